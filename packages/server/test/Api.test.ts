@@ -31,7 +31,7 @@ const server = stack.use(
 
 const url = { VERBATIM_URL: server.address }
 
-/** The same workspace, accessed through the server and directly in its database. */
+/** Two ways to reach the same workspace: through the server, and directly in its database. */
 const ways: Readonly<Record<string, Settings>> = {
   HTTP: { ...url, VERBATIM_KEY: managementKey },
   database: {}
@@ -45,7 +45,7 @@ const run = async (settings: Settings, ...args: ReadonlyArray<string>) => {
 const recording = fileURLToPath(new URL("../../adapters/test/media/letter.wav", import.meta.url))
 
 describe("verbatim api", () => {
-  it("lists all operations in the description", async () => {
+  it("lists all operations of the API", async () => {
     const { printed } = await run({}, "api", "--json")
     const listed = printed.split("\n").map((line) => JSON.parse(line).operation)
     const described = Object.values(document().paths).flatMap((path) =>
@@ -231,7 +231,7 @@ describe("an operator on a server", () => {
     assert.strictEqual((await at("keys", "create", "--kind", "operator")).status, 2)
   })
 
-  it("needs no workspace for operators' operations", async () => {
+  it("needs no workspace to call operators' operations", async () => {
     const { printed: id } = await run({}, "workspaces", "create", "--name", "Ben")
     assert.strictEqual((await run({}, "api", "workspaces.get", id)).status, 0)
     const { stderr } = await run({}, "api", "presets.list")
@@ -241,7 +241,7 @@ describe("an operator on a server", () => {
     assert.deepStrictEqual([empty.printed, empty.stderr], ["", "There is nothing to list."])
   })
 
-  it("prints the bytes of a recording unchanged when it runs as a separate process", async () => {
+  it("prints the bytes of a recording unchanged from a separate process", async () => {
     const { id } = await server.upload({})
     const { status, stdout } = await operate(
       root,

@@ -1,6 +1,6 @@
 /**
  * Tests backups that are taken while jobs run: first the media, then the database, and then newer
- * media (docs/operate.md).
+ * media (docs/operate.md). Each is restored after a total loss.
  */
 import { existsSync } from "node:fs"
 import { copyFile, cp, mkdir, readdir, rename, rm } from "node:fs/promises"
@@ -23,7 +23,7 @@ const settings = { VERBATIM_TRANSCRIBE_CONCURRENCY: "1" }
 const vanished = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ENOENT"
 
-/** Returns a fallback if a file is missing because its job has ended. */
+/** Reads a file. Returns the fallback if the file is missing because its job has ended. */
 const unlessVanished = <A>(reading: Promise<A>, otherwise: A): Promise<A> =>
   reading.catch((error) => (vanished(error) ? otherwise : Promise.reject(error)))
 
@@ -44,7 +44,7 @@ interface Source {
   readonly kept: string
 }
 
-/** A way to take and restore a backup. */
+/** Takes and restores backups in one particular way. */
 interface Means {
   readonly take: (source: Source) => Promise<void>
   /** Restores a backup into an empty home. */
@@ -97,7 +97,7 @@ const byHand: Means = {
   }
 }
 
-/** Lists the media keys that unfinished jobs use but for which the folder has no content. */
+/** Lists the media keys of unfinished jobs that have no file in the folder. */
 const missingMedia = (filename: string, media: string) => {
   using file = new DatabaseSync(filename)
   const rows = file
@@ -154,7 +154,7 @@ const restores = async ({ kind, means }: Case) => {
   for (const [job, all] of ids) {
     assert.lengthOf(new Set(all.map(({ webhookId }) => webhookId)), 1, job)
   }
-  // The deliveries in the backup arrived before the backup was taken.
+  // If a job is delivered in the backup, its webhook had arrived before the backup was taken.
   const unseen = "delivered, but not received"
   for (const [what, count] of Object.entries({ ...report, [unseen]: both[unseen] })) {
     assert.strictEqual(count, 0, what)

@@ -1,7 +1,6 @@
 /**
- * Bundles the programs that tests start. The server is bundled in the same way as in its package,
- * but from the current sources. Bundles are removed after the run. Examples run directly from the
- * sources.
+ * Bundles the programs that tests start. The server is bundled as in its package, but from the
+ * current sources. Bundles are removed after the tests. Examples run directly from their sources.
  */
 import { once } from "node:events"
 import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises"
@@ -34,8 +33,8 @@ const makers: Readonly<Record<string, () => Promise<string>>> = {
 }
 
 /**
- * Vitest calls this function before the first test, and calls the returned function after the last
- * test. Bundles are built when the first test file requests them.
+ * Vitest calls this function before the first test, and the function that it returns after the
+ * last. Bundles are built when the first test file requests them.
  */
 export const setup = async () => {
   const made = new Map<string, Promise<string>>()
@@ -54,7 +53,8 @@ export const setup = async () => {
     door.close()
     for (const making of made.values()) {
       const directory = await making.catch(() => undefined)
-      // A program that is still exiting could write to its compile cache, so removal is retried.
+      // Removal is retried, because a program that is still exiting could write to its compile
+      // cache.
       if (directory !== undefined) {
         await rm(directory, { recursive: true, force: true, maxRetries: 5 })
       }

@@ -1,4 +1,6 @@
-/** Tests that the listener closes every connection, and what each client receives before that. */
+/**
+ * Tests that the listener closes every connection, and which response its client gets before that.
+ */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { connect } from "node:net"
 import { Readable } from "node:stream"
@@ -9,7 +11,7 @@ import { listening, opened, readAnswers, serving, until } from "./Serving.ts"
 
 const idleTimeout = 300
 
-/** Timeouts that are much shorter than in production. */
+/** Limits with much shorter timeouts than in production. */
 const limits = {
   idleTimeout,
   textTimeout: 400,
@@ -44,7 +46,7 @@ const handle = (request: IncomingMessage, response: ServerResponse): void => {
   request.resume()
 }
 
-/** A listener's client, and whether the listener still has its connection. */
+/** Connects a client, and shows whether the listener still has the connection. */
 const connected = Effect.gen(function* () {
   const { port, server } = yield* listening(handle, limits)
   const seen = { isClosed: false, length: 0, text: "" }
@@ -90,7 +92,7 @@ describe("a connection with an unfinished request", () => {
 })
 
 describe("an unused connection", () => {
-  it.live("stays open for exactly as long as the response announces", () =>
+  it.live("stays open exactly as long as its response announces", () =>
     Effect.gen(function* () {
       const { read, seen, socket } = yield* connected
       read()
@@ -103,7 +105,7 @@ describe("an unused connection", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("stays open for longer than load balancers keep connections", () =>
+  it.live("stays open longer than load balancers keep it", () =>
     Effect.gen(function* () {
       const seen = yield* opened
       seen.socket.write(get("/health"))
@@ -145,7 +147,7 @@ describe("a connection whose client waits for a response", () => {
       }).pipe(Effect.scoped)
   )
 
-  it.live("is closed if no response begins in time", () =>
+  it.live("is closed if no response begins within the time limit", () =>
     Effect.gen(function* () {
       const { read, seen, socket } = yield* connected
       read()

@@ -1,4 +1,4 @@
-/** Tests how much telemetry is kept, and what is logged, while a collector fails. */
+/** Tests how much telemetry is kept, and which lines are logged, while a collector fails. */
 import { assert, describe, it } from "@effect/vitest"
 import { upTo } from "@verbatim/testkit/samples"
 import { Effect, Fiber, Logger } from "effect"
@@ -17,7 +17,7 @@ const acquire = (answer: number | "silence") =>
 const post = (url: string) =>
   HttpClientRequest.post(`${url}/v1/traces`, { body: HttpBody.text("{}", "application/json") })
 
-/** Runs steps, and returns the lines that they log. */
+/** Runs steps that can read the lines logged so far. */
 const listening = <A, E, R>(steps: (logged: Array<string>) => Effect.Effect<A, E, R>) =>
   Effect.suspend(() => {
     const logged: Array<string> = []
@@ -44,7 +44,7 @@ describe("a collector's client", () => {
           `Telemetry cannot be sent to ${collector.url}/v1/traces and is lost ` +
             "(the collector is too slow). Retrying every minute."
         ])
-        // Other signals have separate limits.
+        // Each signal has its own limit.
         const other = HttpClientRequest.setUrl(post(collector.url), `${collector.url}/v1/logs`)
         held.push(yield* Effect.forkChild(client.execute(other)))
         yield* until(() => collector.batches.length === 5)

@@ -6,7 +6,7 @@ import { operateInProcess } from "./operateInProcess.ts"
 import { dataDirectory, operate, ServerProcess, type Settings } from "./ServerProcess.ts"
 
 describe("operator commands", () => {
-  it("assign another media directory to a server, which then becomes ready again", async () => {
+  it("assign another media directory, so that the server becomes ready again", async () => {
     await using directory = await dataDirectory()
     const elsewhere = { VERBATIM_MEDIA_URL: `file:${join(directory.path, "elsewhere")}` }
     const adopt = async (settings: Settings) =>
@@ -22,7 +22,7 @@ describe("operator commands", () => {
     while ((await readiness()) !== 200) await setTimeout(100)
   })
 
-  it("explain in one sentence why the server cannot start", async () => {
+  it("explain in one sentence why a server cannot start", async () => {
     await using directory = await dataDirectory()
     const twice = "the-same-key-for-both-0123456789abcdef"
     const sentences: ReadonlyArray<readonly [Settings, string]> = [
@@ -47,7 +47,7 @@ describe("operator commands", () => {
     }
   })
 
-  it("explain in one sentence a missing workspace and a newer version's database", async () => {
+  it("explain a missing workspace or a newer version's database in one sentence", async () => {
     await using directory = await dataDirectory()
     await operateInProcess(directory.path, ["keys", "create", "--kind", "operator"])
     const create = () => operateInProcess(directory.path, ["keys", "create", "--kind", "inference"])

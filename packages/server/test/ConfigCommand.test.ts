@@ -11,7 +11,7 @@ const all = allParts.flatMap((part) =>
 
 const secret = "hush7Kq2vX9mZp4RtLw8BnYc3JdFgHs5"
 
-/** Secrets that must have a specific form. */
+/** Valid values for secrets that must have a specific form. */
 const formed: Readonly<Record<string, string>> = {
   VERBATIM_DATABASE_URL: `postgres://me:${secret}@db.example:5433/jobs`,
   VERBATIM_WEBHOOK_SECRET: `whsec_${btoa(secret)}`,
@@ -20,7 +20,7 @@ const formed: Readonly<Record<string, string>> = {
 
 const secrets = Object.fromEntries(
   all.flatMap(({ isSecret, name }) =>
-    // A key without a name is refused if another key has the same value.
+    // The value depends on the name, because two keys with the same value are refused.
     isSecret === true ? [[name, formed[name] ?? `${secret}-${name.length}`]] : []
   )
 )
@@ -64,7 +64,7 @@ describe("verbatim config", () => {
     }
   })
 
-  it("knows which settings contain secrets", () => {
+  it("hides every setting that can contain a secret", () => {
     const named = all.filter(({ name }) => /(?:_URL|KEY|TOKEN|SECRET|HEADERS)$/.test(name))
     const shown = named.flatMap(({ isSecret, name }) => (isSecret === true ? [] : [name]))
     assert.deepStrictEqual(shown, [

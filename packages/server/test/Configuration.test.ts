@@ -26,7 +26,7 @@ describe("Configuration", () => {
     })
   )
 
-  it.effect("accepts both of a bucket's keys or neither; otherwise, names the missing key", () =>
+  it.effect("accepts both keys of a bucket or neither, and names a missing one", () =>
     Effect.gen(function* () {
       const url = { MEDIA_URL: "s3://media/jobs", S3_ACCESS_KEY_ID: "me" }
       const { bucket } = yield* parse({ ...url, S3_SECRET_ACCESS_KEY: "hush" })
@@ -79,10 +79,10 @@ const mistakesIn = (environment: Readonly<Record<string, string>>) =>
     ConfigProvider.fromEnv({ env: environment })
   )
 
-/** A value that no restricted variable accepts. */
+/** A value that is invalid for every variable with a restriction. */
 const wrong = "\u{1f41f} hush"
 
-/** The error message for each variable that does not accept every string. */
+/** The error messages of variables that do not accept every string. */
 const limited: Readonly<Record<string, string>> = Object.fromEntries(
   parts
     .flatMap(({ variables }) => variables)
@@ -94,7 +94,7 @@ const limited: Readonly<Record<string, string>> = Object.fromEntries(
 
 describe("mistakes in settings", () => {
   it.effect.prop(
-    "are all reported together, in the table's words and without the values",
+    "are all reported together, in the words of the table and without the values",
     [Arbitrary.schema(Schema.NonEmptyArray(Schema.Literals(Object.keys(limited))))],
     ([names]) =>
       Effect.gen(function* () {

@@ -16,18 +16,16 @@ type Kind = Parameters<typeof openDatabase>[0]
 
 const jobCount = 40
 
-/** Webhooks that are waiting for a response when their processes are killed. */
+/** Minimum number of webhooks that wait for a response when their processes are killed. */
 const heldMin = 4
 
 /**
- * Environment variables that shorten the wait after killed attempts, which is safe because all
- * processes are killed before new ones start.
+ * Shortens the wait after killed attempts. This is safe here, because all processes are killed
+ * before new ones start.
  */
 const settings = { [lostMillisVariable]: String(2 * redeliveryMillis) }
 
-/**
- * Kills processes with running jobs, moves their store, and lets other processes finish all jobs.
- */
+/** Kills processes while jobs run, moves their store, and lets other processes finish all jobs. */
 const moves = async (fromKind: Kind, toKind: Kind) => {
   await using folder = await dataDirectory()
   using receiver = await startReceiver(new Dice(3))
@@ -43,8 +41,8 @@ const moves = async (fromKind: Kind, toKind: Kind) => {
     assert.strictEqual(early.status, 1)
     assert.include(early.stderr, "is in use. Stop all processes first")
     receiver.hold()
-    // Resubmits the first half of the jobs with the same keys. The result is awaited here, because
-    // the processes exit with this block.
+    // Submits the first half of the jobs again with the same keys. The result is awaited here,
+    // because the processes exit at the end of this block.
     const jobs = await submit(life.way, receiver, jobCount)
     while (receiver.held < heldMin) await sleep(20)
     return jobs
@@ -52,7 +50,7 @@ const moves = async (fromKind: Kind, toKind: Kind) => {
   const jobs = await before()
   receiver.release()
   const counts = await from.counts()
-  // No webhook from the second half has received a response.
+  // No webhook of the second half has got a response yet.
   assert.deepStrictEqual(
     { jobs: counts.jobs, pending: counts.pending },
     { jobs: jobCount, pending: jobCount / 2 }
@@ -65,7 +63,7 @@ const moves = async (fromKind: Kind, toKind: Kind) => {
   await adopt(directory, to)
 
   await using life = await startLife({ directory, database: to, settings })
-  // The idempotency keys have moved too, so no duplicate jobs are created.
+  // The idempotency keys were copied too, so no duplicate jobs are created.
   assert.deepStrictEqual(await submit(life.way, receiver, jobCount), jobs)
   const report = await judge(life.way, { database: to, jobs, receiver })
   for (const [what, count] of Object.entries(report)) assert.strictEqual(count, 0, what)

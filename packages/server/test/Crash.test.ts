@@ -17,7 +17,7 @@ const passLeases = (directory: string): void => {
   database.exec("UPDATE verbatim_work SET lease_until = lease_until - 30000")
 }
 
-/** Starts a server that runs a job with a webhook. */
+/** Starts a server, and a job with a webhook on it. */
 const startWork = async (directory: string, receiver: string) => {
   const first = await ServerProcess.start(directory)
   const { id = "" } = await first.upload({ callback_url: receiver })
@@ -26,7 +26,7 @@ const startWork = async (directory: string, receiver: string) => {
 }
 
 describe("a server", () => {
-  it("can be killed; another server then charges and delivers the job once", async () => {
+  it("can be killed, after which another server charges and delivers its job once", async () => {
     await using directory = await dataDirectory()
     await using receiver = await startReceiver()
     const { first, id } = await startWork(directory.path, receiver.url)

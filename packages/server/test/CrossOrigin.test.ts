@@ -61,7 +61,7 @@ const paths: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = Object.en
   ["get", "post", "put", "patch", "delete"].filter((method) => method in item)
 ])
 
-/** Returns a path's methods. A literal path can also match a path with a parameter. */
+/** Returns the methods of a path. A path with a parameter can match it too. */
 const methodsAt = (requested: string): ReadonlyArray<string> => {
   const found = Object.entries<Readonly<Record<string, unknown>>>(document().paths).filter(
     ([path, item]) => {
@@ -76,7 +76,7 @@ const methodsAt = (requested: string): ReadonlyArray<string> => {
 const variesByOrigin = ({ vary = "" }: { readonly vary?: string | undefined }) =>
   vary.split(", ").includes("Origin")
 
-/** Picks the headers related to origins. Compression adds another header to `Vary`. */
+/** Lists the names of CORS headers. `Vary` also contains a name that compression adds. */
 const corsNames = (headers: { readonly vary?: string | undefined }) => [
   ...Object.keys(headers).filter((name) => name.startsWith("access-control-")),
   ...(variesByOrigin(headers) ? ["vary"] : [])
@@ -94,7 +94,7 @@ describe("a server without origins", () => {
 })
 
 describe("a server with origins", () => {
-  it.live("lets only pages from these origins read responses, including refusals", () =>
+  it.live("lets only pages from these origins read its responses, even refusals", () =>
     Effect.gen(function* () {
       const json = { "content-type": "application/json" }
       const calls: ReadonlyArray<readonly [string, number, Call]> = [
@@ -131,7 +131,7 @@ describe("a server with origins", () => {
     }).pipe(Effect.provide(serving(listed)))
   )
 
-  it.live("answers preflights for every route with the route's methods, without a key", () =>
+  it.live("answers preflights without a key, with the methods of the requested route", () =>
     Effect.gen(function* () {
       assert.isAbove(paths.length, 20)
       for (const [path, methods] of paths) {
@@ -145,7 +145,7 @@ describe("a server with origins", () => {
       }
       const hidden = yield* preflight("/v1/presets", "GET", other)
       assert.deepStrictEqual([hidden.status, corsNames(hidden.headers)], [204, ["vary"]])
-      // A page that requests a missing route can read the 404.
+      // A page that requests an unknown path can read the 404.
       const nowhere = yield* preflight("/nowhere", "GET")
       assert.strictEqual(nowhere.headers["access-control-allow-methods"], "")
     }).pipe(Effect.provide(serving(listed)))

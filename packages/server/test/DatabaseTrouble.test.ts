@@ -1,4 +1,4 @@
-/** Tests the error message for each cause of database errors. */
+/** Tests the error message for each kind of database error. */
 import { databaseSentence } from "@verbatim/embed/trouble"
 import { Redacted } from "effect"
 import { SqlError } from "effect/sql"
@@ -75,7 +75,7 @@ describe("the explanation for a database error", () => {
       })
     )
 
-  it("repeats the server's message on one line, without the password", () => {
+  it("repeats the message of the server on one line, without the password", () => {
     const sentence = says("08P01", "unsupported startup parameter:\n statement_timeout of hush")
     assert.include(
       sentence,

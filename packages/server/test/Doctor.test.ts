@@ -1,4 +1,4 @@
-/** Tests what `verbatim doctor` reports for real problems, and that the command changes nothing. */
+/** Tests that `verbatim doctor` reports real problems and changes nothing. */
 import { chmod, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises"
 import { createServer } from "node:net"
 import { join } from "node:path"
@@ -81,14 +81,14 @@ describe("verbatim doctor", () => {
     assert.deepStrictEqual(await readdir(data.path, { recursive: true }), files)
   })
 
-  it("names settings that are invalid, misspelt or probably wrong", async () => {
+  it("names invalid, misspelt and probably wrong settings", async () => {
     await using data = await dataDirectory()
     const settings = {
       VERBATIM_PORT: "many",
       VERBATIM_WEBHOOK_SECRET: secret,
       VERBATIM_PROT: "1"
     }
-    // Misspelt names are found only in the process's own environment.
+    // Misspelt names are found only in the environment of the process itself.
     const wrong = await examine(data.path, settings, ["env"])
     assert.match(
       find(wrong, "settings").join("; "),
@@ -106,7 +106,7 @@ describe("verbatim doctor", () => {
     assert.match(find(doubtful, "templates").join(), /^failed: .*it cannot be read/)
   })
 
-  it("distinguishes a missing media folder from one that belongs to another database", async () => {
+  it("tells a missing media folder from one that belongs to another database", async () => {
     await using data = await founded()
     const media = join(data.path, "media")
     await rename(media, `${media}.old`)

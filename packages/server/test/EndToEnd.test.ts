@@ -12,7 +12,8 @@ const words = (text: string): ReadonlyArray<string> => text.toLowerCase().match(
 const turnCount = 3
 
 /**
- * Returns the share of spoken words that were recognised; the examples' own tests check word order.
+ * Returns the share of the spoken words that were recognised. The tests of the examples check their
+ * order.
  */
 const heardShare = async (recognised: string) => {
   const recognisedWords = new Set(words(recognised))
@@ -55,5 +56,5 @@ describe("the server, from end to end", () => {
   })
 })
 
-/** The folders of jobs, without the hidden folders of the store. */
+/** Lists the folders of jobs, without the hidden folders of the store. */
 const jobFolders = (names: ReadonlyArray<string>) => names.filter((name) => !name.startsWith("."))

@@ -47,7 +47,7 @@ const offer = async (files: Readonly<Record<string, Uint8Array>>) => {
     })
     const isCut = isWeights && ranges.length === 1
     if (!isCut) return response.end(rest)
-    // Ensures that everything that was sent arrives before the connection is cut.
+    // Everything that was sent must arrive before the connection is cut.
     return response.write(rest.subarray(0, 300_000), () => response.socket?.end())
   })
   server.listen(0, "127.0.0.1")
@@ -98,8 +98,8 @@ describe("verbatim engines", () => {
     const install = ["engines", "install", "base"]
     const installed = await operate(directory.path, install, settings)
     assert.strictEqual(installed.status, 0, installed.stderr)
-    // The bytes read from the first response are kept, but not those in flight when the response
-    // broke off.
+    // The bytes that were read from the first response are kept. Those in flight when it broke off
+    // are lost.
     const [first, second = "", ...others] = server.ranges
     assert.deepStrictEqual([first, others], [undefined, []])
     const kept = Number(/^bytes=(\d+)-$/.exec(second)?.[1])

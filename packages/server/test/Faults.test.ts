@@ -1,10 +1,10 @@
-/** Runs a short fault test. `npm run test:faults` runs longer tests, with other seeds. */
+/** Runs a short fault test. `npm run test:faults` runs longer ones with other seeds. */
 import { assert, describe, it } from "vitest"
 import { run } from "./faults/Run.ts"
 
 describe("processes killed at random", () => {
-  // The time limit: a killed worker's lease expires after 30 s, and at worst, three leases expire
-  // one after another.
+  // The time limit is long, because the lease of a killed worker expires after 30 s, and three
+  // leases can expire one after another.
   it("lose no accepted job, and accept or end no job twice", async () => {
     const { numbers, report } = await run({
       jobs: 30,

@@ -1,5 +1,5 @@
 /**
- * A short fault test over Postgres: processes are killed, the server crashes every 5 s, and the
+ * Runs a short fault test on Postgres. Processes are killed, the server crashes every 5 s, and
  * proxies lose responses and stop forwarding, one of them permanently.
  */
 import { assert, describe, it } from "vitest"
@@ -9,7 +9,8 @@ import { run } from "./faults/Run.ts"
 const isShared = (process.env.DATABASE_URL ?? "") !== ""
 
 describe("processes using a crashing Postgres through failing proxies", () => {
-  // The limit is the same as for SQLite, because three leases can expire one after another.
+  // The time limit is the same as for SQLite, because here too, three leases can expire one after
+  // another.
   it("lose no accepted job, and accept or end no job twice", async () => {
     const { numbers, report, said } = await run({
       jobs: 40,

@@ -1,7 +1,9 @@
-/** File systems that only one process sees, on machines that allow this: Linux with namespaces. */
+/** Gives a process a file system that only it can see. This needs Linux with namespaces. */
 import { spawnSync } from "node:child_process"
 
-/** Prefixes a command so that it runs with a file system of a given size mounted on a folder. */
+/**
+ * Builds the beginning of a command that runs with a file system of this size, mounted on a folder.
+ */
 export const withFileSystem = (folder: string, megabytes: number): ReadonlyArray<string> => [
   ...["unshare", "--map-root-user", "--mount", "sh", "-c"],
   `mount -t tmpfs -o size=${megabytes}m none "$0" && exec "$@"`,

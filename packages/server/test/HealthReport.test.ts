@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { call, createPreset, onServedFile, serving, temporary } from "./Serving.ts"
 
-/** Calls both health routes; the server caches their responses for a few seconds. */
+/** Calls both health routes. The server caches their responses for a few seconds. */
 const look = Effect.map(Effect.all([call("/health"), call("/health/ready")]), ([alive, ready]) => ({
   ...ready.json,
   alive: alive.status,
@@ -22,7 +22,7 @@ const lookUntil = (is: (seen: Seen) => boolean) =>
 
 const isNotReady = ({ ready }: { readonly ready: number }) => ready === 503
 
-/** Ways to remove a database file, and to restore the file if possible. */
+/** Ways to remove a database file and, where possible, to restore it. */
 const losses = {
   "is removed": (file: string) => rmSync(file),
   "is removed with the files next to it": (file: string) => {
@@ -40,7 +40,7 @@ const losses = {
 
 describe("a server that loses its database", () => {
   for (const [what, lose] of Object.entries(losses)) {
-    it.live(`accepts no writes, stays alive, and is not ready if the file ${what}`, () =>
+    it.live(`refuses writes, stays alive, and is not ready if the file ${what}`, () =>
       onServedFile(
         Effect.fnUntraced(function* (file) {
           assert.strictEqual((yield* createPreset("before")).status, 200)
@@ -48,7 +48,7 @@ describe("a server that loses its database", () => {
           lose(file)
           const write = yield* createPreset("after")
           assert.deepStrictEqual([write.status, write.retryAfter], [500, "10"])
-          // Existing data can still be read and copied.
+          // The existing data can still be read and copied.
           assert.strictEqual((yield* call("/v1/presets/before")).status, 200)
           assert.strictEqual((yield* call("/v1/presets/after")).status, 404)
           const seen = yield* lookUntil(isNotReady)

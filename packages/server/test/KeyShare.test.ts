@@ -31,7 +31,7 @@ const sendRequest = Effect.fnUntraced(function* (line: string, key: string) {
   return readAnswers(seen.text)[0]
 })
 
-/** Retries a request until the response is as expected. */
+/** Repeats a request until its response is the expected one. */
 const requestUntil = (is: (answer: RawAnswer | undefined) => boolean) =>
   Effect.repeat(sendRequest("GET /v1/transcriptions", inferenceKey), { until: is })
 
@@ -42,7 +42,7 @@ const presetBody = JSON.stringify({
 })
 
 describe("a key", () => {
-  it.live("is limited to a number of concurrent requests, without delaying other keys", () =>
+  it.live("can have a limited number of concurrent requests, and never delays other keys", () =>
     Effect.gen(function* () {
       const kept = yield* Effect.replicateEffect(begin, 2)
       const refused = yield* requestUntil((answer) => answer?.status === 429)

@@ -5,7 +5,7 @@ import * as Http from "@verbatim/http"
 import { Duration, Effect, Layer } from "effect"
 import { opened, serving } from "./Serving.ts"
 
-/** The time limit in these tests, instead of 30 seconds. */
+/** In these tests, the time limit is this short instead of 30 seconds. */
 const timeMax = Duration.millis(300)
 
 /** A time longer than the listener's grace period. */
@@ -28,7 +28,7 @@ const head = (request: string, framing: string): string =>
 
 const upload = "POST /v1/transcribe"
 
-/** Requests that never end, and the status that each gets immediately. */
+/** Requests that never end, each with the status that it gets immediately. */
 const endless: ReadonlyArray<readonly [what: string, head: string, piece: string, status: string]> =
   [
     ["uploads byte by byte", head(upload, "Content-Length: 1000000"), "x", "403"],
@@ -65,7 +65,7 @@ describe("a client that keeps sending", () => {
       }).pipe(Effect.scoped, Effect.provide(servingWithin(timeMax)))
   )
 
-  it.live("keeps the connection if the rest of the request arrives in time", () =>
+  it.live("keeps the connection if the rest of the request arrives soon enough", () =>
     Effect.gen(function* () {
       const seen = yield* opened
       for (const round of [1, 2, 3]) {
@@ -82,7 +82,7 @@ describe("a client that keeps sending", () => {
       }
       yield* Effect.sleep(grace)
       assert.isFalse(seen.isClosed)
-      // The limit is a minute, because a busy machine is slow to send.
+      // The time limit is a minute, because a busy machine is slow to send.
     }).pipe(Effect.scoped, Effect.provide(servingWithin(Duration.minutes(1))))
   )
 })

@@ -20,7 +20,9 @@ const passLeases = (directory: string): void => {
   database.exec("UPDATE verbatim_work SET lease_until = lease_until - 30000")
 }
 
-/** Servers over one directory; each is killed before the next one starts. */
+/**
+ * Starts one server after another in the same directory. Each is killed before the next one starts.
+ */
 const startLives = async (directory: string) => {
   const lives = [await ServerProcess.start(directory)]
   const current = (): ServerProcess => {
@@ -41,7 +43,7 @@ const startLives = async (directory: string) => {
 
 const anywhere = "http://verbatim.example"
 
-/** A client of the current server, which retries for as long as a server takes to start. */
+/** Creates a client of the current server. It retries for as long as a server takes to start. */
 const makeClient = (current: () => ServerProcess) => {
   const counts = { connected: 0 }
   const client = createClient({
@@ -59,7 +61,7 @@ const makeClient = (current: () => ServerProcess) => {
   return { client, counts }
 }
 
-/** A workspace's current cursor. */
+/** Reads the current cursor of a workspace's events. */
 const placeNow = async (server: ServerProcess): Promise<string> => {
   const { body } = await server.request("/v1/transcriptions/events")
   let text = ""
@@ -71,7 +73,7 @@ const placeNow = async (server: ServerProcess): Promise<string> => {
   throw new Error("no cursor was sent")
 }
 
-/** Collects a stream's expected events, without progress. */
+/** Collects the expected number of events from a stream, without progress. */
 const hear = async (
   events: AsyncIterable<LiveEvent>,
   isLast: (event: LiveEvent) => boolean
@@ -90,7 +92,8 @@ const many = <A>(make: () => Promise<A>): Promise<ReadonlyArray<A>> =>
   Promise.all(Array.from({ length: times }, make))
 
 /**
- * The events that a job's client received, except those with text, which are not in the history.
+ * Lists the events that a job's client received. Events with text are left out, because the history
+ * does not contain them.
  */
 const eventsOf = (received: ReadonlyArray<LiveEvent>, id: string): ReadonlyArray<unknown> =>
   received.flatMap((message) => {
@@ -99,7 +102,7 @@ const eventsOf = (received: ReadonlyArray<LiveEvent>, id: string): ReadonlyArray
     return [entry]
   })
 
-/** The text of the segments received by a job's client. */
+/** Joins the text of the segments that a job's client received. */
 const textOf = (received: ReadonlyArray<LiveEvent>, id: string): ReadonlyArray<string> =>
   received.flatMap((message) =>
     message.event === "event" && message.data.id === id
@@ -113,7 +116,7 @@ const historyOf = async (server: ServerProcess, id: string): Promise<ReadonlyArr
   return events.map((event) => ({ id, ...event }))
 }
 
-// Twenty-five clients follow a job; the others follow its workspace.
+// Twenty-five clients follow a job, and the others follow its workspace.
 it("sends each event and segment once to fifty clients while servers are killed", async () => {
   await using directory = await dataDirectory()
   await using receiver = await startReceiver()
@@ -136,7 +139,8 @@ it("sends each event and segment once to fifty clients while servers are killed"
   await killAndStart()
   await current().until(one, ended)
   await current().until(other, ended)
-  // The last job's events come after all others, so no other event can arrive later.
+  // The events of the last job come after all others. When they have arrived, no other event can
+  // follow.
   const marker = await current().upload({})
   last = marker.id ?? ""
 

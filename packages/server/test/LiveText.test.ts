@@ -30,7 +30,8 @@ const toAnswer = (count: number) => ({
 })
 
 /**
- * An engine that speaks OpenAI's protocol, recognises the first piece immediately, and then waits.
+ * Starts an engine with OpenAI's protocol that recognises the first piece immediately and then
+ * waits.
  */
 const startEngine = async () => {
   const released = Promise.withResolvers<void>()

@@ -1,4 +1,4 @@
-/** Tests the content of JSON log lines, and when they are written. */
+/** Tests which content log lines have, and when they are written. */
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Logger, Redacted } from "effect"
 import { TestConsole } from "effect/testing"
@@ -64,7 +64,7 @@ describe("JSON log lines", () => {
     })
   )
 
-  it.effect("contain even values that JSON cannot represent, as text", () =>
+  it.effect("contain values as text if JSON cannot represent them", () =>
     Effect.gen(function* () {
       const cycle: Record<string, unknown> = { name: "ring" }
       cycle.self = cycle

@@ -18,10 +18,7 @@ import {
 } from "./ServerProcess.ts"
 import { startCollector } from "./telemetry/CollectorServer.ts"
 
-/**
- * Creates a secret that names the place where it is used, so that a failure message shows this
- * place.
- */
+/** Creates a secret that names its own place, so that a failed test shows where it leaked. */
 const secret = (place: string) => `hidden-in-${place}-Zq7`
 
 const webhookSecret = `whsec_${"B".repeat(42)}A=`
@@ -32,7 +29,7 @@ const leave = async () => {
   return new URL(receiver.url).origin
 }
 
-/** The secrets: recognised text, summaries, and everything that callers or operators send. */
+/** Secrets: recognised text, summaries, and everything that callers or operators send. */
 const spoken = ["We met at the harbour", "They met. They left."]
 const own = [managementKey, inferenceKey, operatorKey, webhookSecret, secret("provider")]
 
@@ -67,7 +64,7 @@ const body = JSON.stringify({
   [secret("field")]: 1
 })
 
-/** Bodies that are accepted, and bodies that are refused because of their content. */
+/** Bodies to send: some are accepted, and some are refused for their content. */
 const bodies: ReadonlyArray<readonly [contentType: string, body: string]> = [
   ["application/json", body],
   ["application/json", `{"model":"${secret("broken")}`],

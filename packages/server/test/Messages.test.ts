@@ -1,5 +1,5 @@
 /**
- * Tests the errors from commands: one sentence with the reason and status 1, or status 2 for
+ * Tests that a failing command explains the reason in one sentence, and exits with 1, or with 2 for
  * incorrect usage.
  */
 import { readdir, readFile, writeFile } from "node:fs/promises"
@@ -12,7 +12,7 @@ import { dataDirectory, operate, type Settings } from "./ServerProcess.ts"
 
 const anyId = "01900000-0000-7000-8000-000000000000"
 
-/** Runs a command that must fail with one sentence and no stack trace. */
+/** Returns a function that runs a command, which must fail with one sentence and no stack trace. */
 const failing =
   (run: typeof operateInProcess) =>
   async (
@@ -26,7 +26,7 @@ const failing =
     return stderr
   }
 
-/** Runs commands in this process. One failure of each kind is tested in a separate process. */
+/** Most commands run in this process. One failure of each kind is tested in a separate process. */
 const [fail, failAlone] = [failing(operateInProcess), failing(operate)]
 
 describe("a command that needs a store", () => {
@@ -72,7 +72,7 @@ describe("an unusable database", () => {
   const tell = (directory: string, path: string, run = fail) =>
     run(directory, ["serve"], { VERBATIM_DATABASE_URL: `sqlite:${path}` })
 
-  // A starting server waits for the lock for five seconds, or longer on a busy machine.
+  // When a server starts, it waits for the lock for five seconds, or longer on a busy machine.
   it("is reported with the reason if another program has locked the file", async () => {
     await using directory = await dataDirectory()
     const path = join(directory.path, "locked.db")
@@ -179,7 +179,7 @@ describe("a command with invalid arguments", () => {
       assert.notInclude(stderr, "0123456789")
     }
     for (const line of lines) await checkLine(line, operateInProcess)
-    // The parser rejects the first mistake; only the command itself can reject the second.
+    // The parser finds the first mistake. Only the command itself can find the second.
     for (const line of lines) {
       if (/vbm_|belong/.test(line[1])) await checkLine(line, operate)
     }

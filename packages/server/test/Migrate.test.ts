@@ -5,7 +5,7 @@ import { makeRun, operateInProcess } from "./operateInProcess.ts"
 import { dataDirectory } from "./ServerProcess.ts"
 
 describe("verbatim migrate", () => {
-  it("migrates a database that other commands may not migrate", async () => {
+  it("migrates a database even if the settings forbid this to other commands", async () => {
     await using directory = await dataDirectory()
     const settings = { VERBATIM_MIGRATE: "false" }
     const { refused, outputOf } = makeRun(directory.path, (path, args) =>

@@ -3,7 +3,7 @@ import { findSimilarVariable, variableNames } from "#src/SettingMistakes"
 import { telemetryPart } from "#src/settings/Variables"
 
 describe("Misspelling", () => {
-  it("recognises each variable with swapped or missing letters", () => {
+  it("recognises every variable even with swapped or missing letters", () => {
     assert.isAbove(variableNames.length, 30)
     for (const name of variableNames) {
       assert.isUndefined(findSimilarVariable(name))

@@ -1,6 +1,6 @@
 /**
- * A server that speaks OpenAI's protocol, recognises the same sentence in any audio, and returns a
- * two-sentence summary.
+ * Starts a server with OpenAI's protocol. It recognises the same sentence in any audio, and
+ * summarizes any text in two sentences.
  */
 import { once } from "node:events"
 import { createServer } from "node:http"
@@ -12,7 +12,7 @@ export const startModels = async () => {
   /** Whether the server rejects all keys. */
   let isClosed = false
   const server = createServer(async (request, response) => {
-    // Reading fails if the client has disconnected because the job was deleted.
+    // Reading fails if the client has disconnected, for example because the job was deleted.
     const body = await buffer(request).catch(() => undefined)
     if (body === undefined) return
     bodies.push(body)
@@ -35,7 +35,7 @@ export const startModels = async () => {
   return {
     url: `http://127.0.0.1:${port}/v1`,
     requests,
-    /** The received body of each request. */
+    /** The bodies of all requests so far. */
     bodies,
     takeNoKey: (takesNone: boolean) => {
       isClosed = takesNone

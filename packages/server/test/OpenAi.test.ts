@@ -17,7 +17,7 @@ const secretOf = (key: Option.Option<Redacted.Redacted>) =>
   Option.getOrUndefined(Option.map(key, Redacted.value))
 
 describe("a server with OpenAI's protocol", () => {
-  it("transcribes and summarizes with a private address that the operator has set", async () => {
+  it("is used at a private address if the operator has set it", async () => {
     await using directory = await dataDirectory()
     await using models = await startModels()
     await using server = await ServerProcess.start(directory.path, {
@@ -47,7 +47,7 @@ describe("a server with OpenAI's protocol", () => {
     assert.match(models.requests[3] ?? "", /^\/v1\/chat\/completions Bearer sk-test \d+$/)
   })
 
-  it("fails no job while its key is refused, but reports the refusal", async () => {
+  it("causes no job to fail while it refuses the key, and the refusal is reported", async () => {
     await using directory = await dataDirectory()
     await using models = await startModels()
     models.takeNoKey(true)

@@ -1,4 +1,4 @@
-/** Tests variables of hosting platforms, which are read if Verbatim's own are not set. */
+/** Tests that variables of hosting platforms are read if Verbatim's own are not set. */
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, ConfigProvider, Effect, Option, Redacted, Schema } from "effect"
 import { configuration } from "#src/Configuration"
@@ -10,8 +10,7 @@ import { dataDirectory, ServerProcess } from "./ServerProcess.ts"
 type Environment = Readonly<Record<string, string>>
 
 /**
- * For each variable with a platform equivalent, a value for Verbatim's own and one for the
- * platform's.
+ * For each variable that a platform sets too, a value of Verbatim's own and one of the platform's.
  */
 const values = {
   PORT: ["1000", "2000"],
@@ -69,7 +68,7 @@ describe("a platform's variable", () => {
       })
   )
 
-  it.effect("is named by the message about its value, but the value is not shown", () =>
+  it.effect("is named in the message about its invalid value, which is not shown", () =>
     Effect.gen(function* () {
       const env = { DATABASE_URL: "mysql://me:hush@host/shop", PORT: "tcp://10.0.0.1:80" }
       assert.sameMembers(

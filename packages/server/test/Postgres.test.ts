@@ -1,5 +1,5 @@
 /**
- * Tests several processes over one Postgres: one process accepts a job, and another does the work.
+ * Tests several processes that share one Postgres: one accepts a job, and another does the work.
  */
 import { once } from "node:events"
 import { createServer } from "node:http"
@@ -30,8 +30,8 @@ const newDatabase = async (name: string): Promise<string> => {
 }
 
 /**
- * A media server that signals when a worker downloads a file. The process that accepts the job
- * first requests only the headers.
+ * Starts a media server that signals when a worker downloads a file. Before that, the process that
+ * accepts the job requests only the headers.
  */
 const startSource = async () => {
   const accepted = new Set<string>()
@@ -76,7 +76,7 @@ describe("processes over one Postgres", () => {
   it("run jobs that another process accepted, and list pending jobs", async () => {
     await using directory = await dataDirectory()
     await using source = await startSource()
-    // This test uses its own database, because each database belongs to one media directory.
+    // This test needs its own database, because a database belongs to one media directory.
     const settings = { VERBATIM_DATABASE_URL: await newDatabase("shared") }
     const list = async () => (await operate(directory.path, ["workers"], settings)).stdout
     assert.strictEqual(await list(), "")
@@ -131,7 +131,7 @@ describe("processes over one Postgres", () => {
     assert.isFalse(source.fetched.has("/1.mp3"))
   })
 
-  it("are not ready if sessions are read-only, and explain what to do", async () => {
+  it("are not ready if their sessions are read-only, and explain what to do", async () => {
     await using directory = await dataDirectory()
     const settings = {
       VERBATIM_DATABASE_URL: await newDatabase("read_only"),

@@ -1,4 +1,4 @@
-/** Node's arguments for running our programs in separate processes. */
+/** Builds Node's arguments for running our programs in separate processes. */
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
@@ -11,8 +11,8 @@ export const programs = {
 const names = { verbatim: "dist/main.js", member: "dist/member.js" } as const
 
 /**
- * The key under which Vitest provides the directory of program bundles. Without this directory, the
- * programs run from the sources.
+ * The variable with the address at which tests request program bundles. If it is unset, the
+ * programs run from their sources.
  */
 export const bundlesVariable = "TEST_BUNDLES"
 
@@ -34,9 +34,12 @@ export const newerMember = async (): Promise<ReadonlyArray<string>> => [
 export const programArguments = (name: keyof typeof programs): ReadonlyArray<string> =>
   bundles === "" ? ["--conditions=@verbatim/source", programs[name]] : [join(bundles, names[name])]
 
-/** Variables that the tests or the machine use for other purposes. */
+/** Removes variables that the tests or the machine use for other purposes. */
 const { DATABASE_URL, OPENAI_API_KEY, OPENAI_BASE_URL, PORT, ...inherited } = process.env
 
-/** This process's environment. A bundle's compile cache is removed with the bundle. */
+/**
+ * The environment for programs. The compile cache is in the folder of the bundles, so both are
+ * removed together.
+ */
 export const programEnvironment: NodeJS.ProcessEnv =
   bundles === "" ? inherited : { ...inherited, NODE_COMPILE_CACHE: join(bundles, "compiled") }

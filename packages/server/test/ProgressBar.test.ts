@@ -41,7 +41,7 @@ describe("a progress bar", () => {
     })
   )
 
-  it.effect("shows how many seconds a step takes, without hiding its result", () =>
+  it.effect("shows how many seconds a step has taken, without hiding the result", () =>
     Effect.gen(function* () {
       const { display, written } = displayed(true)
       const step = Effect.as(TestClock.adjust(2_100), "result")

@@ -1,7 +1,7 @@
 /**
- * Tests the reported reasons why a process is not ready, with real problems: a full file system, an
- * engine or bucket whose server is down, and missing migrations. Processes with and without the API
- * are tested.
+ * Tests with real problems which reasons a process reports for not being ready: a full file system,
+ * an unreachable engine or bucket, and missing migrations. Processes with and without the API are
+ * tested.
  */
 import { spawnSync } from "node:child_process"
 import { existsSync, writeFileSync } from "node:fs"
@@ -24,7 +24,7 @@ const look = async (server: ServerProcess): Promise<Told> => {
   return { status: answer.status, reasons }
 }
 
-/** Waits until a reason is reported; if that never happens, the test times out. */
+/** Waits until this reason is reported. If that never happens, the test times out. */
 const untilReported = async (server: ServerProcess, reason: string): Promise<Told> => {
   for (;;) {
     const report = await look(server)
@@ -41,13 +41,14 @@ const untilReady = async (server: ServerProcess): Promise<void> => {
 const deserted = async (): Promise<string> => `http://127.0.0.1:${await findFreePort()}`
 
 /**
- * A process with only the `worker` role, over a database that a process with the API has created.
+ * Starts a process with only the `worker` role, on a database that a process with the API has
+ * created.
  */
 const startWorker = (directory: string, settings: Settings = {}) =>
   ServerProcess.start(directory, { VERBATIM_ROLES: "worker", ...settings })
 
 describe("a process with only the worker role", () => {
-  it("prints the address of its health checks, and serves only health checks", async () => {
+  it("prints the address of its health checks, and serves nothing else there", async () => {
     await using data = await dataDirectory()
     await using worker = await startWorker(data.path, { VERBATIM_HEALTH_PORT: "0" })
     await untilReady(worker)
@@ -64,7 +65,7 @@ describe("a process with only the worker role", () => {
 
   it("uses the default port only if it is free, so that a second process can start", async () => {
     await using data = await dataDirectory()
-    // This worker uses the default port, unless another program does.
+    // This worker uses the default port, unless another program already does.
     await using first = await startWorker(data.path)
     await using second = await startWorker(data.path)
     assert.notStrictEqual(first.address, second.address)
@@ -78,7 +79,7 @@ describe("a process with only the worker role", () => {
 })
 
 describe("a process whose engine has no server", () => {
-  it("is not ready and reports the reason once a job has failed to reach the server", async () => {
+  it("is not ready and reports the reason after a job failed to reach that server", async () => {
     await using data = await dataDirectory()
     await using server = await ServerProcess.start(data.path, {
       VERBATIM_TRANSCRIBER: "openai",
@@ -134,7 +135,7 @@ describe("a process that uses a full disk", () => {
       withFileSystem(data.path, 48)
     )
     await untilReady(server)
-    // The folder as seen in the process's namespace.
+    // The path of the folder in the namespace of the process.
     const inside = join("/proc", String(server.child.pid), "root", data.path)
     assert.isTrue(existsSync(join(inside, "verbatim.db")))
     const filler = join(inside, "filler")
@@ -147,7 +148,7 @@ describe("a process that uses a full disk", () => {
     const report = await untilReported(server, unwritable)
     assert.strictEqual(report.status, 503)
     for (const what of ["the database", "media", "temporary audio"]) {
-      // Each folder's disk is checked separately.
+      // The disk of each folder is checked separately.
       await untilReported(server, `The disk of ${what} has only `)
     }
     assert.strictEqual((await server.request("/health")).status, 200)

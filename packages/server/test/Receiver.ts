@@ -1,4 +1,4 @@
-/** A local webhook receiver that records its requests. */
+/** Starts a local webhook receiver that records its requests. */
 import { createServer, type IncomingHttpHeaders } from "node:http"
 import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
@@ -8,7 +8,7 @@ export interface Arrived {
   readonly body: string
 }
 
-/** The receiver responds to every request with 200. */
+/** Starts a receiver that responds to every request with 200. */
 export const startReceiver = async () => {
   const arrived: Array<Arrived> = []
   const server = createServer(async (request, response) => {

@@ -21,7 +21,7 @@ const preset = "/v1/presets/a/responses"
 const transcribe = "/v1/transcribe"
 const spaced = (length: number) => "x".repeat(length)
 
-/** Bytes to send to a path, and the rule that the bytes violate. */
+/** Each row has bytes to send to a path, and the rule that the bytes break. */
 const refused: ReadonlyArray<
   readonly [what: string, request: (path: string) => string, rule: string]
 > = [
@@ -175,7 +175,7 @@ describe("a request with a broken body", () => {
 })
 
 describe("valid requests before an invalid one", () => {
-  it.live("all get a response before the refusal", () =>
+  it.live("all get their responses before the refusal", () =>
     Effect.gen(function* () {
       const good = lines("GET /v1/presets HTTP/1.1", host, bearer)
       const answers = yield* send(`${good.repeat(5)}${lines(`FROB ${preset} HTTP/1.1`, host)}`)
@@ -188,7 +188,7 @@ describe("valid requests before an invalid one", () => {
   )
 })
 
-/** Timeouts that are much shorter than in production; text bodies have less time than files. */
+/** Shortens the timeouts. Text bodies get less time than files. */
 const impatient = listenFor({
   idle: 600,
   headers: 300,

@@ -1,6 +1,6 @@
 /**
- * Generates requests to the API's operations from the description, both with values that match the
- * schemas and with values that do not.
+ * Generates requests to the API from its description, with values that match the schemas and with
+ * values that do not.
  */
 import * as fc from "fast-check"
 
@@ -36,7 +36,7 @@ const numbers: fc.Arbitrary<number> = fc.oneof(
 
 const span = 1_000_000
 
-/** Generates numbers within the bounds, and one number beyond each bound. */
+/** Generates whole numbers within the bounds, and one beyond each bound. */
 const integers = (bounds: {
   readonly minimum?: number
   readonly maximum?: number
@@ -59,7 +59,7 @@ const anything: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => (
   )
 })).value
 
-/** The keywords of a schema that are used here; all others only restrict the values further. */
+/** The keywords of a schema that are used here. All others only restrict the values further. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: string | ReadonlyArray<string>
@@ -81,8 +81,8 @@ type Known = Readonly<Record<string, Schema>>
 const depthMax = 6
 
 /**
- * Limits the number of properties, because a body in which everything is wrong says little about
- * any one property.
+ * Maximum number of generated properties. A body in which everything is wrong says little about any
+ * one property.
  */
 const propertyMax = 4
 
@@ -129,7 +129,7 @@ const described = (schema: Schema, known: Known, depth: number): fc.Arbitrary<un
   return fc.oneof(...types.map((type) => ofType(type, schema, known, depth)))
 }
 
-/** Generates values for a schema; one value in thirty is arbitrary. */
+/** Generates values for a schema. One value in thirty is arbitrary. */
 export const ofSchema = (schema: Schema, known: Known, depth = 0): fc.Arbitrary<unknown> =>
   fc.oneof(
     { weight: 29, arbitrary: described(schema, known, depth) },
@@ -158,7 +158,7 @@ export interface Description {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-/** An operation, with the parts of its requests. */
+/** An operation, with the parts of its requests that can vary. */
 export interface Route {
   readonly method: string
   /** The path with parameter names in braces, such as `/v1/presets/{slug}`. */

@@ -12,7 +12,7 @@ import { listening, opened, port, readAnswers, serving, until } from "./Serving.
 /** A response that exceeds the buffers of two sockets. */
 const large = Buffer.alloc(16 * 1_048_576, "x")
 
-/** A listener that counts started requests and sent responses. */
+/** Starts a listener that counts the requests it starts and the responses it sends. */
 const countingWith = (answer: (response: ServerResponse) => void) =>
   Effect.suspend(() => {
     const seen = { begun: 0, sent: 0 }
@@ -26,10 +26,10 @@ const countingWith = (answer: (response: ServerResponse) => void) =>
     return Effect.map(listening(handle), ({ port }) => ({ seen, port }))
   })
 
-/** Sends large responses. */
+/** Counts requests, and sends large responses. */
 const counting = countingWith((response) => response.end(large))
 
-/** Responds with a new body, to which one of the response's listeners keeps a reference. */
+/** Responds with a new body. A listener of the response keeps a reference to the body. */
 const answerHolding = (response: ServerResponse): void => {
   const body = Buffer.alloc(1_048_576, "x")
   response.once("drain", () => void body).end(body)
@@ -43,7 +43,7 @@ const connecting = (port: number) =>
     (socket) => Effect.sync(() => socket.destroy())
   )
 
-/** A connection with twenty requests, only one of which has started. */
+/** Opens a connection with twenty requests. Only one of them has started. */
 const askingMuch = Effect.gen(function* () {
   const { port, seen } = yield* counting
   const socket = yield* connecting(port)
@@ -52,7 +52,7 @@ const askingMuch = Effect.gen(function* () {
   return { seen, socket }
 })
 
-/** Waits for several event-loop turns, so that pending work can run. */
+/** Waits long enough for pending work to run. */
 const aWhile = Effect.sleep(300)
 
 /** Limits the reading of unwanted input to 100 ms, instead of 30 seconds. */
@@ -85,7 +85,7 @@ describe("a connection", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("does not keep a response in memory after sending it", () =>
+  it.live("does not keep a response in memory after it was sent", () =>
     Effect.gen(function* () {
       const { port, seen } = yield* countingWith(answerHolding)
       const before = bytesInUse()
@@ -143,7 +143,7 @@ describe("a connection", () => {
     }).pipe(Effect.scoped, Effect.provide(serving({ VERBATIM_CONNECTIONS_PER_ADDRESS: "3" })))
   )
 
-  it.live("gets a response and leaks no descriptor if it requests another protocol", () =>
+  it.live("gets a response and leaks no descriptor if its client requests another protocol", () =>
     Effect.gen(function* () {
       const address = yield* port
       const upgrade = [
@@ -161,7 +161,7 @@ describe("a connection", () => {
           socket.write(upgrade)
           const [answer] = await once(socket, "data")
           assert.match(String(answer), /^HTTP\/1.1 200 /)
-          // Tests that Node has not read the bytes for the other protocol.
+          // Node must not have read the bytes that are meant for the other protocol.
           socket.end("x")
           socket.resume()
           await once(socket, "close")

@@ -1,4 +1,4 @@
-/** A real server in a separate process, with a directory that outlives it. */
+/** Runs a real server in a separate process, with a directory that outlives it. */
 import { ok } from "node:assert/strict"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -33,7 +33,7 @@ export const operatorKey = "test-operator-key-0123456789abcdef"
 
 export type Settings = Readonly<Record<string, string>>
 
-/** A temporary data directory for servers. */
+/** Creates a temporary data directory for servers. */
 export const dataDirectory = async () => {
   const path = await mkdtemp(join(tmpdir(), "verbatim-test-"))
   return {
@@ -48,7 +48,7 @@ export const environment = (directory: string, settings: Settings) => ({
   VERBATIM_PORT: "0",
   VERBATIM_DATA_DIR: directory,
   VERBATIM_ALLOW_NETWORKS: "127.0.0.0/8",
-  // No downloads, because tests must not wait for models or use the network.
+  // Prevents downloads, because tests must not wait for models or use the network.
   VERBATIM_MODEL_SOURCE: "hub:https://hub.invalid",
   VERBATIM_BOOTSTRAP_MANAGEMENT_KEY: managementKey,
   VERBATIM_BOOTSTRAP_INFERENCE_KEY: inferenceKey,
@@ -87,19 +87,19 @@ export class ServerProcess {
     this.#log = log
   }
 
-  /** The server's log lines. */
+  /** The log lines so far. */
   get errors(): string {
     return this.#log.text
   }
 
-  /** Waits for a log line. */
+  /** Waits for a log line that matches. */
   async saying(what: RegExp) {
     while (!what.test(this.errors)) await sleep(20)
   }
 
   /**
-   * Starts a server in a folder, by default the tests' folder, and waits until the server listens.
-   * A command prefix can change how the server runs.
+   * Starts a server in a folder, by default the one of the tests, and waits until it listens. Words
+   * before the command can change how it runs.
    */
   static async start(
     directory: string,
@@ -149,7 +149,7 @@ export class ServerProcess {
     return (await response.json()) as Readonly<Record<string, string>>
   }
 
-  /** Uploads an example recording by name; the default contains a few words. */
+  /** Uploads an example recording by name. The default one contains a few words. */
   async upload(parameters: Readonly<Record<string, string>>, recording?: string | File) {
     const form = new FormData()
     for (const [name, value] of Object.entries(parameters)) form.set(name, value)
@@ -157,7 +157,7 @@ export class ServerProcess {
     return this.json("/v1/transcribe", { method: "POST", body: form })
   }
 
-  /** Polls a job until it satisfies a condition. */
+  /** Reads a job repeatedly until it meets a condition. */
   async until(id: string, is: (job: Readonly<Record<string, string>>) => boolean) {
     for (;;) {
       const job = await this.json(`/v1/status/${id}`)
@@ -167,7 +167,7 @@ export class ServerProcess {
     }
   }
 
-  /** The process's peak memory in bytes. */
+  /** Returns the peak memory of the process in bytes. */
   async peakBytes(): Promise<number> {
     const status = await readFile(`/proc/${this.child.pid}/status`, "utf8")
     return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024

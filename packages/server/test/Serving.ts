@@ -1,4 +1,4 @@
-/** The composed server in this process, with in-memory stores, and sockets that connect to it. */
+/** Runs the whole server in this process, with in-memory stores, and opens sockets to it. */
 import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
 import type { IncomingMessage, ServerResponse } from "node:http"
@@ -96,7 +96,7 @@ export const port = Effect.map(HttpServer.HttpServer, ({ address }) =>
   address._tag === "UnixPathAddress" ? 0 : address.port
 )
 
-/** A connection, the bytes received on it, and whether it is closed. */
+/** Opens a connection, and records the received bytes and whether it is closed. */
 export const opened = Effect.flatMap(port, (port) =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -119,7 +119,7 @@ export const opened = Effect.flatMap(port, (port) =>
   )
 )
 
-/** Waits for a condition; if the condition never holds, the test times out. */
+/** Waits until a condition holds. If it never does, the test times out. */
 export const until = (is: () => boolean) => Effect.repeat(Effect.sleep(10), { until: is })
 
 /** A response read from a socket. */
@@ -148,7 +148,7 @@ export const readAnswers = (text: string): ReadonlyArray<RawAnswer> => {
   return answers
 }
 
-/** Options for a request. The default key is an inference key. */
+/** A request. By default, it is sent with an inference key. */
 type Call = RequestInit & { readonly key?: string }
 
 /** Sends a request and parses the response as JSON. */

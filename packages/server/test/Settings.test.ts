@@ -26,11 +26,11 @@ const findNames = async () => {
 }
 
 describe("the table of variables", () => {
-  it("has a row for each variable that the configuration reads", async () => {
+  it("has a row for every variable that the configuration reads", async () => {
     assert.deepStrictEqual((await findNames()).own, variableNames.toSorted())
   })
 
-  it("has a row for each OpenTelemetry variable, with its default", async () => {
+  it("has a row for every OpenTelemetry variable, with its default", async () => {
     const known = telemetryPart.variables
     assert.deepStrictEqual((await findNames()).others, known.map(({ name }) => name).toSorted())
     for (const { name, unset } of known) {

@@ -1,4 +1,4 @@
-/** Tests signatures of real webhooks, and verifies them as a receiver would. */
+/** Tests the signatures of real webhooks by verifying them as a receiver would. */
 import { Webhook } from "standardwebhooks"
 import { assert, describe, it } from "vitest"
 import { operateInProcess } from "./operateInProcess.ts"
@@ -31,7 +31,7 @@ describe("a server's webhooks", () => {
       assert.strictEqual(ran.status, 0, ran.stderr)
       return ran.stdout.trim()
     }
-    /** A file that cannot be decoded is reported immediately. */
+    /** Uploads a file that cannot be decoded, because its failure is reported immediately. */
     const report = async () => {
       const body = new FormData()
       body.set("file", new Blob(["noise"]), "noise.mp3")

@@ -1,4 +1,7 @@
-/** Tests how a server starts: the port opens first, and an invalid setting has no side effects. */
+/**
+ * Tests that a starting server opens its port first, and that an invalid setting has no side
+ * effects.
+ */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { readdir } from "node:fs/promises"
@@ -73,16 +76,16 @@ const endGroup = ({ pid }: ChildProcess) => {
   try {
     process.kill(-(pid ?? 0), "SIGKILL")
   } catch {
-    // This fails if no process in the group is left.
+    // The call fails if no process in the group is left.
   }
 }
 
 describe("a server that starts", () => {
-  it("shows its version in the log, health check, metrics and worker list", async () => {
+  it("shows its version in its log, health check and metrics, and in the worker list", async () => {
     await using directory = await dataDirectory()
     const settings = { VERBATIM_TRANSCRIBER: "pocketsphinx", VERBATIM_METRICS: "on" }
     await using server = await ServerProcess.start(directory.path, settings)
-    // Skips the warning about SQLite that Node 22 prints first.
+    // Node 22 prints a warning about SQLite first, so that line is skipped.
     const first = server.errors.split("\n").find((line) => line.startsWith("{"))
     assert.include(first, `Starting Verbatim ${version}`)
     for (const path of ["/", "/health", "/health/ready"]) {
@@ -95,11 +98,11 @@ describe("a server that starts", () => {
     assert.include(stdout, `${server.child.pid} (${version})`)
   })
 
-  it("prints its address, and logs that it stops when `npm start` gets a signal", async () => {
+  it("prints its address, and logs a line when a signal to `npm start` stops it", async () => {
     await using directory = await dataDirectory()
     const child = spawn("npm", ["start"], {
       cwd: root,
-      // All processes in a group can be killed together, even if npm exits before the server.
+      // A group of processes can be killed together, even if npm exits before the server.
       detached: true,
       env: environment(directory.path, { VERBATIM_ROLES: "http", ...withoutKeys }),
       stdio: ["ignore", "pipe", "pipe"]
@@ -119,7 +122,7 @@ describe("a server that starts", () => {
     }
   })
 
-  it("reports only once that the model cannot be downloaded", async () => {
+  it("reports only once that its model cannot be downloaded", async () => {
     await using directory = await dataDirectory()
     await using server = await ServerProcess.start(directory.path, { VERBATIM_ROLES: "worker" })
     await server.saying(

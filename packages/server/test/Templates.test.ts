@@ -6,7 +6,7 @@ import { configuration } from "#src/Configuration"
 import * as Templates from "#src/Templates"
 import { dataDirectory, ServerProcess } from "./ServerProcess.ts"
 
-/** A file's contents, and the expected message after the path. */
+/** The contents of files, each with the message that is expected after the path. */
 const broken: ReadonlyArray<readonly [content: string | Uint8Array, sentence: string]> = [
   ["", "it is not JSON."],
   ["{", "it is not JSON."],

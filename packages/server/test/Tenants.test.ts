@@ -8,7 +8,7 @@ import { dataDirectory, inferenceKey, operate, ServerProcess } from "./ServerPro
 const idPattern = /^[0-9a-f-]{36}$/
 
 describe("workspaces managed by commands", () => {
-  it("are created, renamed, disabled, enabled and deleted with effect on the server", async () => {
+  it("are created, renamed, disabled, enabled and deleted while the server uses them", async () => {
     await using directory = await dataDirectory()
     const { refused, outputOf } = makeRun(directory.path)
     // This command runs in a separate process, as an operator would run it.
@@ -52,7 +52,7 @@ describe("workspaces managed by commands", () => {
       assert.match(sentence.join(" "), /^1 The workspace \S+ is (?:being )?deleted\.$/)
     }
     assert.strictEqual((await started.refused("workspaces", "enable", id))[0], 1)
-    // A command need not name the workspace if only one remains.
+    // If only one workspace remains, a command need not name it.
     assert.include(await outputOf("workspaces", "credit", "--minutes", "1"), "has 601.00 minutes")
   })
 
@@ -86,7 +86,7 @@ describe("workspaces managed by commands", () => {
     assert.strictEqual(await outputOf("workspaces", "limit", id, ...off), `${id}: no limits.`)
   })
 
-  it("are unique by external id, and are reported if unknown", async () => {
+  it("have unique external ids, and are reported if unknown", async () => {
     await using directory = await dataDirectory()
     const { refused, outputOf } = makeRun(directory.path)
     const id = await outputOf("workspaces", "ensure", "session-7")

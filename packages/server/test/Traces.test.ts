@@ -1,5 +1,5 @@
 /**
- * Tests the trace that a collector gets for one job across two processes, from the request to the
+ * Tests the trace of one job that a collector gets from two processes, from the request to the
  * webhook.
  */
 import { readFile } from "node:fs/promises"
@@ -14,7 +14,7 @@ import { type Span, startCollector } from "./telemetry/CollectorServer.ts"
 const inOrder = (one: Span, other: Span): number =>
   Number(BigInt(one.startTimeUnixNano) - BigInt(other.startTimeUnixNano))
 
-/** Builds a tree of the selected spans, and skips the spans between them. */
+/** Builds a tree of the selected spans. Spans between them are skipped. */
 const keepOnly = (
   spans: ReadonlyArray<Span>,
   isKept: (span: Span) => boolean
@@ -30,7 +30,7 @@ const keepOnly = (
   })
 }
 
-/** Formats spans as lines, indented by depth. Spans without a known parent are roots. */
+/** Formats spans as lines that are indented by depth. A span without a known parent is a root. */
 const toTree = (
   all: ReadonlyArray<Span>,
   isKept: (span: Span) => boolean,
@@ -85,11 +85,11 @@ const detailsOf = ({ attributes }: Span): string =>
     .map((name) => ` ${name.split(".").at(-1)}=${attributes[name]}`)
     .join("")
 
-/** The trace context that a request's sender passes on. */
+/** The trace that the sender of a request continues. */
 const traceId = "0af7651916cd43dd8448eb211c80319c"
 const parentId = "b7ad6b7169203331"
 
-/** Runs two jobs across two processes. The sender of the second job requests no trace. */
+/** Runs two jobs, each on two processes. The sender of the second job requests no trace. */
 const runJobs = async () => {
   await using directory = await dataDirectory()
   await using collector = await startCollector()
@@ -149,14 +149,13 @@ describe("a trace", () => {
       )
     assert.lengthOf(attemptsOf(wanted), 4)
     assert.lengthOf(attemptsOf(unwanted), 0)
-    // The worker has polled for work and its health has been checked, but neither created a root
-    // span.
+    // The worker has looked for work, and its health was checked, but neither created a root span.
     assert.isTrue(spans.every((span) => roleOf(span) === "http" || span.traceId === traceId))
     const roots = spans.filter(({ parentSpanId }) => parentSpanId === undefined)
     assert.deepStrictEqual([...new Set(roots.map(({ name }) => name))], ["GET /v1/status/:id"])
     const operations = spans.flatMap(({ attributes }) => attributes["gen_ai.operation.name"] ?? [])
     assert.deepStrictEqual(new Set(operations), new Set(["transcription", "chat"]))
-    // Receivers get no trace headers.
+    // The receiver gets no trace headers.
     const sent = arrived.flatMap(({ headers }) => Object.keys(headers))
     assert.isFalse(sent.some((name) => /^(?:trace|b3|x-b3|x-request)/.test(name)))
   })

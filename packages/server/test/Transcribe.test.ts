@@ -43,7 +43,9 @@ const millisOf = (timecode: string): number => {
   return ((hours * 60 + minutes) * 60 + seconds) * 1_000 + millis
 }
 
-/** Matches cues in the exact format: number, timestamps, lines, blank line. */
+/**
+ * Finds the cues of an SRT text in their exact format: number, timestamps, lines and a blank line.
+ */
 const cuesOf = (srt: string) =>
   srt
     .trimEnd()
@@ -76,7 +78,7 @@ describe.skipIf(installed === undefined)("verbatim transcribe", () => {
     assert.isAbove(found / words.length, 0.95)
   })
 
-  it("continues after a file fails, and exits with an error at the end", async () => {
+  it("continues if a file fails, and exits with an error at the end", async () => {
     const paths = ["junk.mp3", "letter.wav", "none.mp3"].map((name) => join(clips, name))
     const { status, stderr, stdout } = await run(...paths, "--format", "plain_text")
     assert.strictEqual(status, 1)
@@ -109,7 +111,7 @@ describe.skipIf(installed === undefined)("verbatim transcribe", () => {
     assert.include(file.stderr, "--output names a directory.")
   })
 
-  it("says how to transcribe a link", async () => {
+  it("explains how to transcribe a link", async () => {
     const { status, stderr } = await run("https://media.example.com/a.mp3")
     assert.strictEqual(status, 1)
     assert.include(stderr, "A server transcribes links: `verbatim api transcriptions.create")

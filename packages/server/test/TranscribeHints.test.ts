@@ -9,7 +9,7 @@ const opening = fileURLToPath(
 )
 
 describe("transcribe", () => {
-  it("passes on keywords and the voice count, and names unsupported options", async () => {
+  it("passes on keywords and the number of voices, and names unsupported options", async () => {
     await using directory = await dataDirectory()
     await using models = await startModels()
     const run = (...hints: ReadonlyArray<string>) =>

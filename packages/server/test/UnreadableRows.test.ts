@@ -1,4 +1,4 @@
-/** Tests that an unreadable row affects only requests for that row, not other jobs or presets. */
+/** Tests that an unreadable row affects only requests for its own job or preset. */
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -10,7 +10,7 @@ const upload = Effect.suspend(() => {
   return Effect.map(call("/v1/transcribe", { method: "POST", body }), ({ json }) => json.id)
 })
 
-/** Changes rows behind the server's back, as a broken disk would. */
+/** Changes rows without the server's knowledge, as a broken disk would. */
 const change = (file: string, statement: string, ...values: ReadonlyArray<string>) => {
   const database = new DatabaseSync(file, { timeout: 5_000 })
   database.prepare(statement).run(...values)
@@ -21,7 +21,7 @@ const idsOf = ({ json }: { readonly json: { readonly data: ReadonlyArray<{ id: s
   json.data.map(({ id }) => id)
 
 describe("a row that cannot be read", () => {
-  it.live("is omitted from the list of jobs, whose pages continue after the row", () =>
+  it.live("is omitted from the list of jobs, and the next page continues after it", () =>
     onServedFile(
       Effect.fnUntraced(function* (file) {
         const [first, second, third] = yield* Effect.all([upload, upload, upload])
@@ -37,7 +37,7 @@ describe("a row that cannot be read", () => {
           cursor = `&cursor=${page.json.next_cursor}`
         }
         assert.deepStrictEqual(seen, [third, first])
-        // A request for the row itself gets a server error without `Retry-After`.
+        // A request for the unreadable job gets a server error without `Retry-After`.
         const broken = yield* call(`/v1/status/${second}`)
         assert.deepStrictEqual(broken, {
           status: 500,

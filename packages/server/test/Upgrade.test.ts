@@ -1,6 +1,6 @@
 /**
- * Tests a rolling deployment: processes of this version and of the next version share a Postgres
- * while jobs arrive, and are replaced one after another.
+ * Tests a rolling deployment. Processes of this version and the next share a Postgres while jobs
+ * arrive, and are replaced one after another.
  */
 import { PostgresClient } from "@verbatim/adapters/postgres"
 import { Effect, Redacted } from "effect"
@@ -15,7 +15,7 @@ import { startReceiver } from "./faults/Receiver.ts"
 import { newerMember } from "./Program.ts"
 import { dataDirectory } from "./ServerProcess.ts"
 
-/** Reads the counts that prove that each version did some of the work. */
+/** Reads counts that prove that both versions did some of the work. */
 const traces = (url: string) => {
   const counting = Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -54,7 +54,7 @@ describe("a deployment while jobs run", () => {
     await fleet.add("worker", 1)
     for (const place of fleet.places.slice(0, -1)) await fleet.replace(place)
     await submitting
-    // Resubmits all jobs with the same keys, and adds some jobs that only the newer processes can
+    // Submits all jobs again with the same keys, and some more that only the newer processes can
     // accept.
     const jobs = await send(90)
 

@@ -6,12 +6,12 @@ import { dataDirectory, ServerProcess } from "./ServerProcess.ts"
 const megabyte = 1_048_576
 
 /**
- * The size of a file in megabytes, above the default limit, so that no part of the server can rely
- * on the default.
+ * The size limit of files in megabytes. It is above the default, so that the test finds any part of
+ * the server that uses the default.
  */
 const limit = 208
 
-/** A file of many megabytes, which is generated while it is sent. */
+/** Generates a file of many megabytes while it is sent. */
 const parts = async function* (megabytes: number) {
   const encoder = new TextEncoder()
   yield encoder.encode(
@@ -50,7 +50,7 @@ describe("a large upload", () => {
   })
 
   it.skipIf(process.platform !== "linux")(
-    "raises the server's peak memory by less than 64 MB",
+    "raises the peak memory of the server by less than 64 MB",
     async () => {
       await send(1)
       const before = await server.peakBytes()

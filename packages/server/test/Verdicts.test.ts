@@ -1,7 +1,7 @@
 /**
- * Compares the API description with the server: requests are generated from the document alone, and
- * are validated against both the document and the server. The table below lists the allowed
- * differences and their reasons.
+ * Compares the API description with the server. Requests are generated from the description alone,
+ * and both must accept and refuse the same ones. The table below lists the allowed differences and
+ * their reasons.
  */
 import { scaleRuns } from "@verbatim/testkit/laws"
 import { Ajv2020 } from "ajv/dist/2020.js"
@@ -11,8 +11,8 @@ import { type Description, ofSchema, type Route, routesOf, type Schema } from ".
 import { dataDirectory, managementKey, operatorKey, ServerProcess } from "./ServerProcess.ts"
 
 /**
- * Refusals that only the server issues, by message, with the reason why no schema can express the
- * rule.
+ * Messages of refusals that only the server issues, each with the reason why no schema can express
+ * its rule.
  */
 const unsaid: ReadonlyArray<readonly [rule: RegExp, reason: string]> = [
   [/NUL or a lone surrogate|without NUL/, "a rule for every string, at any depth"],
@@ -37,10 +37,10 @@ const unsaid: ReadonlyArray<readonly [rule: RegExp, reason: string]> = [
   [/[Mm]ust be the next_cursor of a page/, "only the server knows which cursors it has issued"]
 ]
 
-/** Messages that are sent before validation, because the job in the path does not exist. */
+/** Matches a message that is sent before validation, because the job in the path does not exist. */
 const unjudged = /Request not found/
 
-/** Internal details that must not leak: paths, statements and keys. */
+/** Matches internal details that must not leak: paths, statements and keys. */
 const secret = /node_modules|\/packages\/|\bat \S+ \(|SQLITE_|SELECT |INSERT INTO|\.ts:\d+|vbk_/
 
 /** Number of bodies and queries to try for each operation. */
@@ -76,8 +76,8 @@ const makeAjv = () => {
 }
 
 /**
- * Sends a request. Returns whether the server accepts it, and the response, which is never a server
- * error.
+ * Sends a request. Returns whether the server accepts it, and the response, which must not be a
+ * server error.
  */
 const sendRequest = async (route: Route, query: string, body?: unknown) => {
   const path = route.path
@@ -134,7 +134,7 @@ describe("the description and the server", () => {
         seed,
         numRuns: runs
       })) {
-        // Converts the body to the form in which it arrives over the wire.
+        // Converts the body to the form in which it arrives at the server.
         const sent = JSON.parse(JSON.stringify(body) ?? "null")
         const verdict = isValid(sent)
         if (verdict) taken += 1
@@ -164,7 +164,7 @@ describe("the description and the server", () => {
           const asNumber = /^-?\d+$/.test(text) ? Number(text) : text
           const verdict = isValid(asNumber) || isValid(text)
           if (verdict) taken += 1
-          // If another parameter is required, it is sent too, with a valid value.
+          // If the operation requires another parameter, a valid value is sent too.
           const isOther = (each: string) => each === "from" || each === "to"
           const beside = others.filter(isOther).map((each): [string, string] => [each, "1"])
           const query = `?${new URLSearchParams([[name, text], ...beside])}`

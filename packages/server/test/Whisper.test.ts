@@ -13,7 +13,7 @@ const minute = local("../../../examples/audio/harbour-minute.mp3")
 let directory: Awaited<ReturnType<typeof dataDirectory>>
 let settings: Settings
 
-/** A directory with small models that the real engine reads. */
+/** Creates a directory with small models that the real engine can read. */
 beforeAll(async () => {
   directory = await dataDirectory()
   const models = join(directory.path, "models")
@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => directory[Symbol.asyncDispose]())
 
-/** Returns a process's state, or undefined if it has exited. */
+/** Reads a file about a process. Returns an empty string if the process has exited. */
 const readOf = (path: string): string => {
   try {
     return readFileSync(`/proc/${path}`, "utf8")
@@ -32,7 +32,7 @@ const readOf = (path: string): string => {
   }
 }
 
-/** The process ids of the recognisers that a server runs. */
+/** Lists the process ids of the recognisers that a server runs. */
 const recognisers = (server: number | undefined): ReadonlyArray<number> =>
   readOf(`${server}/task/${server}/children`)
     .split(" ")

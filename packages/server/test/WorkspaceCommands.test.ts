@@ -4,7 +4,7 @@ import { anyId, makeRun } from "./operateInProcess.ts"
 import { dataDirectory } from "./ServerProcess.ts"
 
 describe("ledgers read by commands", () => {
-  it("show usage, including that of deleted workspaces", async () => {
+  it("show the usage of all workspaces, even deleted ones", async () => {
     await using directory = await dataDirectory()
     const { refused, outputOf } = makeRun(directory.path)
     const id = await outputOf("workspaces", "create", "--name", "Ann")
@@ -30,14 +30,14 @@ describe("ledgers read by commands", () => {
     assert.deepStrictEqual(unnamed, [1, "There is no workspace ."])
   })
 
-  it("list credits and charges, newest first, including those of deleted workspaces", async () => {
+  it("list all credits and charges, even of deleted workspaces, newest first", async () => {
     await using directory = await dataDirectory()
     const { refused, outputOf } = makeRun(directory.path)
     const id = await outputOf("workspaces", "create", "--name", "Ann")
     for (const minutes of ["90", "-1.5", "2"]) {
       await outputOf("workspaces", "credit", "--minutes", minutes, "--workspace", id)
     }
-    // A command need not name the workspace if there is only one.
+    // If there is only one workspace, a command need not name it.
     const lines = (await outputOf("ledger")).split("\n")
     assert.lengthOf(lines, 3)
     assert.match(lines[0] ?? "", /^\d{4}-\S+Z {2} {8}2\.00 minutes {2}credit [0-9a-f-]{36}$/)
@@ -77,7 +77,7 @@ describe("workspaces managed by commands", () => {
     assert.deepStrictEqual([await idOf("Cleo"), await idOf(ben)], [again, ben])
   })
 
-  it("have retention rules whose effect can be previewed", async () => {
+  it("have retention rules, and a preview of the data that they would delete", async () => {
     await using directory = await dataDirectory()
     const { refused, outputOf } = makeRun(directory.path)
     const id = await outputOf("workspaces", "create", "--name", "Ann")

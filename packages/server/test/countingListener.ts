@@ -1,4 +1,4 @@
-/** A listener that counts its connections. */
+/** Provides a listener that counts its connections. */
 import { createServer } from "node:net"
 
 /** Starts a server that counts and closes connections. */

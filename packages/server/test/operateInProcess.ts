@@ -1,7 +1,7 @@
 /**
- * Runs operator commands in this process, with the same program, arguments and variables, instead
- * of starting a process for each. Output and status are checked here; tests with `operate` check
- * that a process passes on both.
+ * Runs operator commands in this process instead of starting one for each. Program, arguments and
+ * variables are the same. Tests with `operate` check that a separate process returns the same
+ * output and status.
  */
 
 import { format } from "node:util"
@@ -26,7 +26,10 @@ const makeConsole = () => {
   }
 }
 
-/** Returns the failures that a process, but not the command itself, would print. */
+/**
+ * Returns the failure that a separate process would print at its end, unless the command has
+ * already printed it.
+ */
 const failuresOf = (exit: Exit.Exit<unknown, unknown>): string =>
   Exit.isFailure(exit) && Runtime.getErrorReported(Cause.squash(exit.cause))
     ? Cause.pretty(exit.cause)
@@ -42,7 +45,7 @@ export const operateInProcess = async (
   settings: Settings = {}
 ) => {
   const { console, printed } = makeConsole()
-  // Not the pretty format, which would write to the real standard error.
+  // The pretty format is not used, because it would write to the real standard error.
   const variables = { ...environment(directory, settings), VERBATIM_LOG_FORMAT: "logfmt" }
   const exit = await run(args).pipe(
     Effect.provideService(
@@ -58,7 +61,10 @@ export const operateInProcess = async (
 /** An id that does not exist. */
 export const anyId = "01900000-0000-7000-8000-000000000000"
 
-/** Runs commands in a directory, and returns their output, or a failure's status and message. */
+/**
+ * Returns functions that run commands in a directory, and that return their output, or the status
+ * and message of a failure.
+ */
 export const makeRun = (directory: string, run: typeof operateInProcess = operateInProcess) => {
   const outputOf = async (...args: ReadonlyArray<string>) => {
     const { status, stderr, stdout } = await run(directory, args)

@@ -1,6 +1,6 @@
 /**
- * Checks at the end of a run that every job ended correctly, based on reports from clients,
- * receivers and tables.
+ * Checks at the end of a run that every job ended correctly, by comparing clients, receivers and
+ * tables.
  */
 import { policies } from "@verbatim/core/attempt"
 import type { Accepted } from "./Clients.ts"
@@ -18,10 +18,10 @@ export interface History {
     readonly error?: string
   }>
   readonly webhook_attempts: ReadonlyArray<{
-    /** The delivery number: 1 for the first delivery, incremented with each redelivery. */
+    /** The number of the delivery: 1 for the first one, and one more for each redelivery. */
     readonly delivery: number
     readonly started_at: string
-    /** The duration; null while the attempt is running. */
+    /** The duration, or null while the attempt is running. */
     readonly duration_ms: number | null
     readonly status_code: number | null
   }>
@@ -65,8 +65,8 @@ const endedTwice = ({ history }: Known): boolean =>
     .length > 1
 
 /**
- * Whether a transcription or summary failed for a reason other than interruptions, because these
- * engines never fail. The simulation counts the interruptions.
+ * Whether a transcription or summary failed for another reason than interruptions. These engines
+ * never fail, so that would be a fault. The simulation counts the interruptions.
  */
 const isFailedWrongly = ({ history, status }: Known): boolean => {
   const ends = history.events.filter(
@@ -76,7 +76,7 @@ const isFailedWrongly = ({ history, status }: Known): boolean => {
   return ends.some(({ error }) => error !== lost) || (isFailed && ends.length === 0)
 }
 
-/** Whether a webhook has the status FAILED although its last delivery had attempts left. */
+/** Whether a webhook has failed although its last delivery had attempts left. */
 const isWebhookFailedSoon = ({ history, status }: Known): boolean => {
   if (status.webhook_status !== "FAILED") return false
   const attempts = history.webhook_attempts
@@ -95,7 +95,7 @@ const isDeliveredUnseen = ({ arrived, status }: Known): boolean =>
 const differs = ({ arrived }: Known): boolean =>
   new Set(arrived.map(({ bodyHash, webhookId }) => `${webhookId} ${bodyHash}`)).size > 1
 
-/** Whether attempts follow each other too closely; clocks may differ by a few milliseconds. */
+/** Whether attempts follow each other too closely. Clocks may differ by a few milliseconds. */
 const isHasty = ({ arrived }: Known): boolean =>
   arrived.some(({ at }, index) => {
     const before = arrived[index - 1]

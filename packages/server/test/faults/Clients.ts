@@ -1,6 +1,6 @@
 /**
- * Persistent clients: if the response to a request is lost, the client retries it on another
- * process with the same idempotency key.
+ * Implements persistent clients. If the response to a request is lost, a client sends the request
+ * again to another process, with the same idempotency key.
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Dice } from "./Dice.ts"
@@ -10,7 +10,7 @@ export interface Accepted {
   readonly callbackId: string
 }
 
-/** The options that all clients share. */
+/** Options that all clients share. */
 export interface ClientOptions {
   readonly addresses: ReadonlyArray<string>
   readonly key: string
@@ -49,7 +49,7 @@ export const forEach = async <A, B>(
   return done
 }
 
-/** Retries a request until there is a response, for a few minutes at most. */
+/** Repeats a request until there is a response, for a few minutes at most. */
 export const insist = async <A>(
   way: ClientOptions,
   request: { readonly path: string; readonly init?: () => RequestInit }

@@ -1,4 +1,4 @@
-/** A run's database: a file, or a Postgres server that can be crashed. */
+/** Opens the database for a run: a file, or a database on a Postgres server that can be crashed. */
 import { randomUUID } from "node:crypto"
 import { join } from "node:path"
 import { PostgresClient } from "@verbatim/adapters/postgres"
@@ -8,13 +8,13 @@ import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { counts, type TableCounts } from "./TableCounts.ts"
 
-/** The database that a run's processes use. */
+/** The database that all processes of a run use. */
 export interface Database extends AsyncDisposable {
-  /** The URL for processes. */
+  /** The URL that processes connect to. */
   readonly url: string
   /** Counts the rows in the tables. */
   readonly counts: () => Promise<TableCounts>
-  /** Crashes the server; undefined if the server is external, or if the database is a file. */
+  /** Crashes the server. It is undefined for a file, and for an external server. */
   readonly crash?: () => Promise<void>
   readonly start?: () => Promise<void>
 }
@@ -69,8 +69,8 @@ const createOn = async (server: string): Promise<Database> => {
 }
 
 /**
- * Opens an empty database on the Postgres server that `DATABASE_URL` names; if the variable is
- * unset, a server is started.
+ * Opens an empty database on the Postgres server that `DATABASE_URL` names. If the variable is
+ * unset, starts a server.
  */
 export const openDatabase = (
   kind: "sqlite" | "postgres",

@@ -1,4 +1,7 @@
-/** Random numbers from a seed. The same seed reproduces a run as exactly as processes allow. */
+/**
+ * Generates random numbers from a seed. The same seed reproduces a run as exactly as processes
+ * allow.
+ */
 export class Dice {
   #state: number
 
@@ -6,7 +9,7 @@ export class Dice {
     this.#state = seed >>> 0
   }
 
-  /** Returns a number from 0 up to but excluding 1, by mulberry32. */
+  /** Returns a number that is at least 0 and less than 1, by the algorithm mulberry32. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1)

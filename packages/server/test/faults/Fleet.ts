@@ -1,6 +1,6 @@
 /**
- * The processes under test, which are started, killed, and restarted whenever they exit, as by an
- * operator.
+ * Starts and kills the processes under test, and restarts each one that exits, as an operator
+ * would.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -12,34 +12,33 @@ import { programArguments, programEnvironment } from "../Program.ts"
 import { readWork, upLine } from "./constants.ts"
 import type { Dice } from "./Dice.ts"
 
-/** The pause before an exited process is restarted. */
+/** Pause before a process that has exited is restarted. */
 const restartMillis = 200
 
-/** The time limit is a minute, because starting takes seconds on a busy machine. */
+/**
+ * Number of checks whether a process has started: a minute in total, because starting takes seconds
+ * on a busy machine.
+ */
 const startLooksMax = 1_200
 
-/**
- * A slot in the fleet. When a slot's process exits, another process replaces it at the same
- * address.
- */
+/** A slot in the fleet. When its process exits, another one replaces it at the same address. */
 export interface Place {
   readonly role: "http" | "worker"
   readonly port: number
-  /** The slot's proxy to the database, if it has one. */
+  /** The proxy between the process and the database, if there is one. */
   readonly proxy: Proxy | undefined
   child: ChildProcess
   /** Whether all parts of the process are running. */
   isUp: boolean
-  /** The time when the process's engines will have finished; 0 before the first report. */
+  /** The time when the engines of the process will have finished, or 0 before the first report. */
   worksUntil: number
   kills: number
 }
 
-/** Options for all processes. */
 export interface FleetOptions {
   readonly environment: Readonly<Record<string, string>>
   readonly databaseUrl: string
-  /** Puts a proxy in front of the database. */
+  /** If set, each process gets a proxy in front of the database, which fails at random. */
   readonly proxyDice?: Dice | undefined
 }
 
@@ -51,7 +50,7 @@ const isGone = ({ exitCode, signalCode }: ChildProcess): boolean =>
 
 export class Fleet {
   readonly places: Array<Place> = []
-  /** The processes' last log lines, shown if a run fails. */
+  /** The last log lines of all processes, which are shown if a run fails. */
   readonly said: Array<string> = []
   /** Number of processes that exited by themselves after they were up. */
   falls = 0
@@ -80,7 +79,7 @@ export class Fleet {
     await Promise.all(this.places.map((place) => this.#listening(place)))
   }
 
-  /** Kills a slot's process; another process is started in its place. */
+  /** Kills the process in a slot. Another one is started in its place. */
   async kill(place: Place): Promise<void> {
     while (isGone(place.child)) await sleep(restartMillis / 4)
     const gone = once(place.child, "exit")
@@ -94,7 +93,7 @@ export class Fleet {
     this.#program = program
   }
 
-  /** Stops a slot's process, and waits until the next process listens. */
+  /** Stops the process in a slot, and waits until the next one listens. */
   async replace(place: Place): Promise<void> {
     const { child } = place
     const gone = once(child, "exit")
@@ -126,11 +125,13 @@ export class Fleet {
       .map(({ port }) => `http://127.0.0.1:${port}`)
   }
 
-  /** Restarts a process whenever it exits. The previous process's proxy is dropped. */
+  /**
+   * Starts another process when the one in a slot exits. The proxy of the old process is closed.
+   */
   #watch(place: Place): void {
     const lastWords: Array<string> = []
-    // The output belongs to the process rather than to the slot, because a process's last lines may
-    // be read after the next one has started.
+    // The output is kept with its process, not with the slot, because its last lines may be read
+    // after the next process has started.
     const { pid = 0, stderr } = place.child
     place.isUp = false
     place.worksUntil = 0

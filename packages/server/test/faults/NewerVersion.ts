@@ -1,6 +1,6 @@
 /**
- * A simulated next version: this code with one more migration, and a job format that the current
- * version cannot read. The version is built while the programs are bundled.
+ * Simulates the next version: this code with one more migration, and with a job format that the
+ * current version cannot read. It is built when the programs are bundled.
  */
 /** The number of the added migration. */
 export const newerMigration = 1_000
@@ -62,7 +62,7 @@ const applied = (code: string, { after, before, file }: Change): string => {
 
 const changed = new Set<string>()
 
-/** Turns the current modules into the newer version. */
+/** Changes the current modules to those of the newer version. */
 export const newer = {
   name: "newer-version",
   transform: {

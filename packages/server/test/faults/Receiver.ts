@@ -1,4 +1,4 @@
-/** A webhook receiver that usually succeeds, and records everything. */
+/** Starts a webhook receiver that usually succeeds, and records everything. */
 import { createHash } from "node:crypto"
 import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -11,7 +11,7 @@ export interface Arrived {
   readonly webhookId: string
   readonly bodyHash: string
   readonly at: number
-  /** The response's status; 0 if the connection was cut. */
+  /** The status of the response, or 0 if the connection was cut. */
   readonly status: number
 }
 
@@ -54,11 +54,11 @@ export const startReceiver = async (dice: Dice) => {
     hold: () => {
       isHolding = true
     },
-    /** Resumes responding; requests that are being held never get a response. */
+    /** Responds to new requests again. Those that are being held never get a response. */
     release: () => {
       isHolding = false
     },
-    /** The number of requests that are being held. */
+    /** Number of requests that wait for a response. */
     get held() {
       return held
     },

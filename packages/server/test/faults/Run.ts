@@ -1,4 +1,6 @@
-/** A run: a database, a fleet, clients, a receiver, faults, and a final audit. */
+/**
+ * Runs the fault test, with a database, a fleet, clients, a receiver, faults, and a final audit.
+ */
 import { setTimeout as sleep } from "node:timers/promises"
 import { dataDirectory, inferenceKey, managementKey } from "../ServerProcess.ts"
 import { audit, type History, type Known, type Report, type Status } from "./Audit.ts"
@@ -14,10 +16,10 @@ export interface RunOptions {
   readonly kills: number
   readonly seed: number
   readonly database: "sqlite" | "postgres"
-  /** Seconds between two crashes of Postgres; 0 for no crashes. */
+  /** Seconds between two crashes of Postgres. With 0, it never crashes. */
   readonly restartEvery?: number
   /**
-   * Puts a proxy between each process and Postgres; the proxies lose responses and stop forwarding.
+   * Puts a proxy between each process and Postgres. The proxies lose responses and stop forwarding.
    */
   readonly isProxied?: boolean
   readonly log: (line: string) => void
@@ -26,16 +28,16 @@ export interface RunOptions {
 export interface Outcome {
   readonly report: Report
   readonly numbers: Readonly<Record<string, number>>
-  /** The processes' last log lines. */
+  /** The last log lines of all processes. */
   readonly said: ReadonlyArray<string>
 }
 
-/** The first workspace's minutes. */
+/** The balance of the first workspace, in minutes. */
 export const minutesBefore = 1_000_000
 
 /**
- * The time allowed after the last kill: a lease, three webhook attempts that each lose a worker,
- * and a margin.
+ * After the last kill, all jobs must end within this time: a lease, three webhook attempts that
+ * each lose a worker, and a margin.
  */
 const settleMillis = 480_000
 
@@ -63,7 +65,7 @@ export const settled = async (way: ClientOptions, jobs: ReadonlyArray<Accepted>)
   }
 }
 
-/** Collects everything that is known about jobs. */
+/** Collects what the API and the receiver know about each job. */
 export const known = (
   way: ClientOptions,
   { arrived, jobs }: { jobs: ReadonlyArray<Accepted>; arrived: ReadonlyArray<Arrived> }
@@ -77,13 +79,13 @@ export const known = (
   }))
 }
 
-/** The time between two jobs, chosen so that jobs are running for as long as faults occur. */
+/** Returns the time between two submissions, so that jobs run for as long as faults occur. */
 const paceMillis = ({ isProxied, jobs, kills, restartEvery }: RunOptions): number =>
   Math.max((kills * killMillis) / jobs, isProxied || restartEvery ? 100 : 0)
 
 /**
- * Submits all jobs while faults occur, and waits until every job has ended. Once all jobs are
- * accepted, no more processes are killed and no more proxies fall silent, but Postgres keeps
+ * Submits all jobs while faults occur, and waits until every job has ended. After all jobs are
+ * accepted, no more processes are killed and no more proxies stop forwarding, but Postgres keeps
  * crashing until the end.
  */
 const throughTroubles = async (

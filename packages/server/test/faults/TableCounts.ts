@@ -1,4 +1,4 @@
-/** Counts rows at the end of a run, without using any of our code. */
+/** Counts rows at the end of a run, with SQL alone and none of our own code. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -7,13 +7,12 @@ export interface TableCounts {
   readonly jobs: number
   /** Number of pending tasks. */
   readonly pending: number
-  /** Workspaces whose ledger does not add up to their balance. */
+  /** Number of workspaces with a balance that differs from the sum of their ledger. */
   readonly unbalanced: number
-  /** Jobs that have a transcript but no charge, or a charge but no transcript. */
+  /** Number of jobs with a transcript but no charge, or with a charge but no transcript. */
   readonly unpaid: number
 }
 
-/** Counts a database's rows. */
 export const counts = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<TableCounts>`SELECT

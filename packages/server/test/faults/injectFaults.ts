@@ -4,33 +4,35 @@ import type { Database } from "./Database.ts"
 import type { Dice } from "./Dice.ts"
 import type { Fleet, Place } from "./Fleet.ts"
 
-/** The pause between two kills, long enough for a process to start and take on work. */
+/** Pause between two kills, long enough for a process to start and claim work. */
 export const killMillis = 1_500
 
 /**
- * The maximum share of kills that hit starting processes. Without this limit, all kills on a busy
- * machine would hit starting processes.
+ * At most this share of the kills hits processes that are still starting. Without this limit, all
+ * kills would hit such processes on a busy machine.
  */
 const startShare = 0.15
 
 /**
- * Minimum number of running workers before one worker is killed, so that another worker can take
- * over. Otherwise, on a busy machine, where starting takes seconds, there could be no running
- * worker for minutes.
+ * A worker is killed only if at least this many are running, so that another can take over.
+ * Otherwise, no worker might run for minutes on a busy machine, where starting takes seconds.
  */
 const upMin = 2
 
-/** The minimum remaining work of a worker that is killed midway, longer than a kill takes. */
+/**
+ * A worker that is killed midway must have at least this much work left: more than a kill takes.
+ */
 const workMillisMin = 400
 
-/** The maximum time that the first kill waits for a worker with enough remaining work. */
+/** The first kill waits at most this long for a worker with enough work left. */
 const workWaitMillis = 60_000
 
-/** The delay before one worker permanently loses its database. */
+/** One worker permanently loses its database after this delay. */
 const aloneMillis = 2_000
 
 /**
- * The maximum silence of a proxy; a silence can be shorter or longer than any statement timeout.
+ * A proxy stops forwarding for at most this long, which can be shorter or longer than a statement
+ * timeout.
  */
 const silenceMillisMax = 9_000
 
@@ -40,7 +42,7 @@ const workersOf = (fleet: Fleet): ReadonlyArray<Place> =>
 const upOf = (places: ReadonlyArray<Place>): ReadonlyArray<Place> =>
   places.filter(({ isUp }) => isUp)
 
-/** Returns a worker that is doing longer work, or undefined if no such worker appears in time. */
+/** Waits for a worker with longer work. Returns undefined if none appears within the time limit. */
 const busyWorker = async (fleet: Fleet): Promise<Place | undefined> => {
   const deadline = Date.now() + workWaitMillis
   while (Date.now() < deadline) {
@@ -53,8 +55,8 @@ const busyWorker = async (fleet: Fleet): Promise<Place | undefined> => {
 }
 
 /**
- * Kills a given number of processes, workers more often than others. The first kill hits a busy
- * worker, because a run without lost work would prove nothing.
+ * Kills this many processes, workers more often than others. The first kill hits a busy worker,
+ * because a run without lost work would prove nothing.
  */
 export const killing = async (fleet: Fleet, { dice, kills }: { dice: Dice; kills: number }) => {
   for (let killed = 0; killed < kills; killed += 1) {
@@ -93,8 +95,9 @@ export const crashing = async (
 }
 
 /**
- * Silences the proxies to Postgres one after another, each for a few seconds. The first worker's
- * proxy is silenced permanently, so that this worker runs without a database until it is killed.
+ * Makes the proxies to Postgres stop forwarding one after another, each for a few seconds. The
+ * proxy of the first worker stops permanently, so that this worker runs without a database until it
+ * is killed.
  */
 export const silencing = async (
   fleet: Fleet,

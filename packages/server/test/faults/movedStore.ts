@@ -1,6 +1,5 @@
 /**
- * Moves a store: the processes are killed while jobs run, and other processes continue with a copy
- * of the store.
+ * Moves a store. Its processes are killed while jobs run, and other processes continue with a copy.
  */
 import { inferenceKey, operate } from "../ServerProcess.ts"
 import { audit, type Report } from "./Audit.ts"
@@ -13,15 +12,15 @@ import { environment, known, minutesBefore, settled } from "./Run.ts"
 
 type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
-/** The home that some processes share: a media folder and a database. */
+/** A media folder and a database that some processes share. */
 export interface Home {
   readonly directory: string
   readonly database: Database
-  /** Environment variables to add to those that every process has. */
+  /** Additional environment variables for every process. */
   readonly settings?: Readonly<Record<string, string>>
 }
 
-/** Starts processes in a home. The processes are killed on disposal. */
+/** Starts processes in a home, and kills them on disposal. */
 export const startLife = async ({ database, directory, settings }: Home) => {
   const fleet = new Fleet({
     environment: { ...environment(directory), ...settings },
@@ -33,7 +32,7 @@ export const startLife = async ({ database, directory, settings }: Home) => {
   return { fleet, way, [Symbol.asyncDispose]: () => fleet[Symbol.asyncDispose]() }
 }
 
-/** Submits jobs as fast as they are accepted. */
+/** Submits jobs without a pause between them. */
 export const submit = (way: ClientOptions, receiver: Receiver, jobs: number) =>
   submitAll(way, {
     jobs,
@@ -69,8 +68,8 @@ export const adopt = async (directory: string, { url }: Database) => {
 }
 
 /**
- * Copies a store. First waits for the sessions of killed processes to end, because a server can be
- * slow to notice that a process is gone.
+ * Copies a store. First waits until the sessions of killed processes have ended, because a server
+ * can be slow to notice that a process is gone.
  */
 export const copy = async (
   directory: string,

@@ -49,10 +49,10 @@ const rows: ReadonlyArray<MetricRow> = [
 
 type Labels = Readonly<Record<string, ReadonlyArray<string> | undefined>>
 
-/** Labels that Prometheus itself adds, with values that the operator chooses. */
+/** Prometheus adds these labels to every series. The operator chooses their values. */
 const added = { instance: undefined, job: undefined }
 
-/** Returns the labels of each of a row's series, as Prometheus shows them. */
+/** Returns the series of a metric as Prometheus shows them, each with its labels. */
 const shownBy = ({ buckets, labels, name }: MetricRow): ReadonlyArray<readonly [string, Labels]> =>
   buckets === undefined
     ? [[name, { ...added, ...labels }]]
@@ -64,7 +64,7 @@ const shownBy = ({ buckets, labels, name }: MetricRow): ReadonlyArray<readonly [
 
 const shown: ReadonlyMap<string, Labels> = new Map([
   ...rows.flatMap(shownBy),
-  // Whether the last read from a process succeeded.
+  // Prometheus itself adds this metric, which says whether it could read a process.
   ["up", added] as const
 ])
 
@@ -73,7 +73,7 @@ const suits = ({ operator, value }: Condition, each: string): boolean => {
   return operator.startsWith("!") ? !isSame : isSame
 }
 
-/** A label condition that no series meets, or that every series meets, is a mistake. */
+/** Whether some values meet a condition and others do not. Any other condition is a mistake. */
 const isMeaningful = (condition: Condition, values: ReadonlyArray<string>): boolean => {
   const met = values.filter((each) => suits(condition, each)).length
   const isBroad = condition.operator === "=~"

@@ -1,4 +1,4 @@
-/** Tests a real server's metrics after real traffic, with a parser for Prometheus's format. */
+/** Tests the metrics of a real server after real traffic, with a parser for Prometheus's format. */
 import { sqlTable } from "@verbatim/adapters/sql"
 import { coreTable, type MetricRow } from "@verbatim/core/metrics"
 import { httpTable } from "@verbatim/http"
@@ -18,7 +18,7 @@ const read = async (server: ServerProcess, key = token) => {
   return { response, text, page: readPage(response.ok ? text : "") }
 }
 
-/** Checks a page's process metrics, and that a later page shows more CPU time. */
+/** Checks the process metrics on a page, and that a later page shows more CPU time. */
 const checkRuntime = (page: Page, later: Page) => {
   const { cpu, delayMax, delayP99, heapTotal, heapUsed, memory, start } = runtimeTable
   const falling = [memory, heapTotal, heapUsed].map((row) => sumOf(page, row))
@@ -59,7 +59,7 @@ const makeTraffic = async (server: ServerProcess, callback: string) => {
 }
 
 describe("a server's metrics", () => {
-  it("report real traffic as the tables describe, and contain no secrets", async () => {
+  it("report real traffic as their tables describe, and contain no secrets", async () => {
     await using directory = await dataDirectory()
     await using models = await startModels()
     await using receiver = await startReceiver()

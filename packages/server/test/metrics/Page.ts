@@ -55,7 +55,7 @@ const rows: ReadonlyMap<string, MetricRow> = new Map(
 const rowOf = (name: string): MetricRow | undefined =>
   rows.get(name) ?? rows.get(name.replace(/_(?:bucket|sum|count)$/, ""))
 
-/** Finds a sample's labels and values that are missing from its row. */
+/** Lists the labels and values of a sample that the table does not list. */
 const faultsOf = ({ labels, name, value }: Sample): ReadonlyArray<string> => {
   const row = rowOf(name)
   if (row === undefined) return [`${name} is not in the table`]
@@ -74,7 +74,7 @@ const faultsOf = ({ labels, name, value }: Sample): ReadonlyArray<string> => {
 
 const withoutLe = ({ labels: { le: _, ...labels } }: Sample): string => JSON.stringify(labels)
 
-/** The cumulative buckets of one series. */
+/** Checks the cumulative buckets of each series of a histogram. */
 const bucketFaults = (name: string, { samples }: Page): ReadonlyArray<string> => {
   const counts = samples.filter((sample) => sample.name === `${name}_count`)
   const buckets = Map.groupBy(
@@ -106,7 +106,10 @@ export const findFaults = (page: Page): ReadonlyArray<string> => [
   ...page.heads.flatMap(({ name, type }) => (type === "histogram" ? bucketFaults(name, page) : []))
 ]
 
-/** Adds up the row's series that have these labels: their values, or a histogram's counts. */
+/**
+ * Adds up the values of a metric's series that have these labels. For a histogram, adds up its
+ * counts.
+ */
 export const sumOf = ({ samples }: Page, row: MetricRow, labels: Labels = {}) => {
   const { name } = row
   const shown = typeOf(row) === "histogram" ? `${name}_count` : name

@@ -29,7 +29,7 @@ interface Node {
   readonly getChild: (name: string) => Node | null
 }
 
-/** Replacements for the variables that Grafana fills in before it sends a query. */
+/** Replaces the variables that Grafana fills in before it sends a query. */
 const filled = (text: string): string =>
   text.replaceAll("$__rate_interval", "5m").replaceAll("$instance", ".*")
 

@@ -1,5 +1,6 @@
 /**
- * Types for the parser, whose package contains no types. All numbers are strings, as on the page.
+ * Declares types for the parser, because its package has none. All numbers are strings, as on the
+ * page.
  */
 declare module "parse-prometheus-text-format" {
   interface Sample {

@@ -1,4 +1,4 @@
-/** Tests the output and status of `verbatim presets`, and what it stores. */
+/** Tests the output and the exit status of `verbatim presets`, and the presets that it stores. */
 import { readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "vitest"
@@ -27,7 +27,7 @@ config:
 `
 
 for (const [way, settingsOf] of Object.entries(ways)) {
-  /** Runs commands with a folder of files. */
+  /** Returns functions that run commands with a folder of files. */
   const inFolder = async (key: KeyName = "management") => {
     const folder = await dataDirectory()
     const settings = await settingsOf(key)
@@ -62,7 +62,7 @@ config:
 `
 
   describe(`presets managed by commands (${way})`, () => {
-    it("are planned, applied, shown, compared and resolved", async () => {
+    it("can be planned, applied, shown, compared and resolved", async () => {
       await using work = await inFolder()
       const { run, write } = work
       await write(`${slug}.yaml`, text)
@@ -115,7 +115,7 @@ config:
       })
     })
 
-    it("are edited, and their files list the fields that override requests", async () => {
+    it("can be edited, and their files list the fields that override requests", async () => {
       await using work = await inFolder()
       const { run, write } = work
       const edited = `edited-${way.toLowerCase()}`

@@ -84,7 +84,7 @@ const toolOf = (format: (typeof formats)[number], schema: Schema.JsonObject): Sc
 const limitOf = (format: (typeof formats)[number]) =>
   format === "responses" ? { max_output_tokens: 100 } : { max_tokens: 100 }
 
-/** A preset that every store accepts. */
+/** Generates preset files that every store accepts. */
 export const presetFile: Arbitrary.Arbitrary<PresetFile> = Arbitrary.filterMap(
   Arbitrary.all([
     Arbitrary.schema(Schema.Literals(["notes", "Notes", "a.b_c~d-e", "con", "x".repeat(255)])),

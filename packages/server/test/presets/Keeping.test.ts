@@ -1,5 +1,5 @@
 /**
- * Tests the output and status of the `verbatim presets` commands that show a preset's history or
+ * Tests the output and the exit status of those `verbatim presets` commands that show history or
  * remove presets.
  */
 import { createClient } from "@verbatim/client"
@@ -13,7 +13,7 @@ const { root, started, ways } = await useKeyedServer()
 const steady = (text: string): string =>
   text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>").replace(/user_[0-9a-f-]+/g, "<user>")
 
-/** A workspace member's client, which creates the data that the commands show. */
+/** Creates the client of a workspace's member, which creates the data that the commands show. */
 const connect = async () => {
   const { keys, server } = await started
   return createClient({ baseURL: server.address, key: keys.management })

@@ -9,10 +9,7 @@ import { planLines, presetJson, strayJson } from "#src/presets/PlanText"
 import { readPreset } from "#src/presets/PresetReader"
 import { agree, makeWorkspace } from "./presetWorkspace.ts"
 
-/**
- * This text would turn a terminal red, and a CI runner that reads the log would mistake it for a
- * command.
- */
+/** This text would turn a terminal red, and a CI runner would take it for a command in its log. */
 const hostile = "\u001b[31m\n::add-mask::a\u009b"
 
 const planOf = (file: string, preset: PresetFile) =>
@@ -71,7 +68,7 @@ describe("a plan printed as lines", () => {
 
 const read = (text: string) => Result.getOrThrow(readPreset({ file: "a", text, format: "yaml" }))
 
-/** Plans changes to files, where `base` is the content that was last applied. */
+/** Plans changes for files. `base` is the content that was last applied. */
 const planned = Effect.fnUntraced(function* (
   files: ReadonlyArray<string>,
   { base, prune = false }: { readonly base?: ReadonlyArray<string>; readonly prune?: boolean } = {}

@@ -1,4 +1,4 @@
-/** Tests where in a folder presets are written, and that nothing is lost. */
+/** Tests which files of a folder presets are written to, and that no file is lost. */
 import { execFileSync } from "node:child_process"
 import { chmod, lstat, readFile, stat, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -66,7 +66,7 @@ describe("a preset folder", () => {
     })
   )
 
-  it.effect("names all unreadable files, up to 20", () =>
+  it.effect("names all unreadable files in one error, up to 20 of them", () =>
     Effect.gen(function* () {
       const folder = yield* makeFolder({
         "a.yaml": "slug: a\nconfig: *b",

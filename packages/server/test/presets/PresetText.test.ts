@@ -20,7 +20,7 @@ const runs = { runs: 150 } as const
 
 describe("JSON as YAML", () => {
   it.prop(
-    "is read back unchanged, with all digits and with the keys in order",
+    "is read back unchanged, with all digits and with its keys in order",
     [jsonObject],
     ([object]) => {
       assert.strictEqual(written(read(writeYaml(object))), written(object))
@@ -69,7 +69,7 @@ nothing:
 })
 
 describe("YAML text", () => {
-  it("is refused, with the line number, where YAML parsers disagree", () => {
+  it("is refused with a line number where YAML parsers disagree", () => {
     const refusals: ReadonlyArray<readonly [yaml: string, explanation: string]> = [
       ["a: &x 1\nb: *x", "1: anchors are not accepted"],
       ["a: 1\n---\nb: 2", "2: a second document begins here; a file holds one preset"],
@@ -94,7 +94,7 @@ describe("YAML text", () => {
     assert.match(refusal("\ta: 1"), /^1: Tabs/)
   })
 
-  it("is read without merge keys, and its strings stay strings", () => {
+  it("is read without merging keys, and its strings stay strings", () => {
     assert.deepStrictEqual(read("<<: {a: 1}\nwhen: 2026-01-01\nb: 'no' # yes"), {
       "<<": { a: 1 },
       when: "2026-01-01",
@@ -159,7 +159,7 @@ describe("a preset file", () => {
     assert.strictEqual(problem("slug: notes\nconfig: {}\n", "json"), "a.yaml: it is not JSON")
   })
 
-  it("can omit fields, which then get a new preset's values", () => {
+  it("can omit fields, which then get the values of a new preset", () => {
     const preset = readPreset({ file: "a", text: "slug: notes\nconfig: {}", format: "yaml" })
     assert.deepStrictEqual(encodeFile(Result.getOrThrow(preset)), {
       slug: "notes",
@@ -172,7 +172,7 @@ describe("a preset file", () => {
     })
   })
 
-  it("is stored completely, or refused with a list of the fields that would be lost", () => {
+  it("is stored in full, or refused with a list of the fields that would be lost", () => {
     const block = "{type: text, text: A, cache_control: {type: ephemeral}}"
     const head = "slug: a\nformat: messages\nsystem_prompt: A\n"
     const blocks = `${head}config: {system: [${block}], model: m}`

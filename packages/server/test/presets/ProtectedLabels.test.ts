@@ -16,7 +16,7 @@ for (const [way, settingsOf] of Object.entries(ways)) {
   }
 
   describe(`a protected label (${way})`, () => {
-    it("is listed with the keys that can move it, and protected with its scope", async () => {
+    it("shows the keys that can move it, and changes only with its scope", async () => {
       const label = `gate-${way.toLowerCase()}`
       const labels = async (key: KeyName, ...args: ReadonlyArray<string>) => {
         const { status, output } = await run(key, "labels", ...args)
@@ -34,7 +34,7 @@ for (const [way, settingsOf] of Object.entries(ways)) {
         .split("\n")
         .filter((line) => line.startsWith("  moved by  <id>  vbm_"))
       assert.lengthOf(movers, 2)
-      // Keys are shown only to callers who manage them.
+      // Keys are shown only to callers who can manage them.
       assert.match((await labels("other", "list"))[1], /only callers that manage keys/)
       const { keys } = JSON.parse(
         (await labels("management", "list", "--json"))[1].split("\n")[0] ?? ""

@@ -70,7 +70,7 @@ describe("a preset in files", () => {
   )
 
   for (const [format, body] of Object.entries(bodies)) {
-    it.live(`contains everything from a version created from ${format}`, () =>
+    it.live(`contains everything that a version created from ${format} has`, () =>
       Effect.gen(function* () {
         const made = yield* Effect.gen(function* () {
           const presets = yield* Presets
@@ -99,7 +99,7 @@ describe("a preset in files", () => {
     )
   }
 
-  it.live("is applied only while the planned state is unchanged", () =>
+  it.live("is applied only if the presets have not changed since the plan", () =>
     Effect.gen(function* () {
       yield* agree(read("slug: notes\nconfig: {model: a}"))
       const plans = [

@@ -1,6 +1,6 @@
 /**
- * A server for one test file, with one workspace and keys of every kind, reachable over HTTP and
- * through its database.
+ * Runs a server for one test file, with one workspace and keys of every kind. Commands can reach it
+ * over HTTP and through its database.
  */
 import { join } from "node:path"
 import * as Sqlite from "@verbatim/adapters/sqlite"
@@ -11,7 +11,7 @@ import { Effect, Layer, Option, Redacted } from "effect"
 import { afterAll, beforeAll } from "vitest"
 import { dataDirectory, managementKey, ServerProcess, type Settings } from "../ServerProcess.ts"
 
-/** Services over the database in a folder. */
+/** Provides services on the database in a folder. */
 const servicesIn = (directory: string) =>
   Layer.mergeAll(ApiKeys.layer, Presets.layer, Workspaces.layer).pipe(
     Layer.provideMerge(Layer.orDie(Sqlite.layer({ filename: join(directory, "verbatim.db") }))),
@@ -21,7 +21,7 @@ const servicesIn = (directory: string) =>
 
 const management: ReadonlyArray<Scope> = ["presets:read", "presets:write"]
 
-/** Kinds of keys that move labels, or try to. */
+/** Keys that can move labels, and keys that cannot. */
 const orders = {
   inference: { kind: "inference", scopes: undefined },
   management: { kind: "management", scopes: undefined },
@@ -56,7 +56,7 @@ const start = async (directory: string) => {
   return { server, ...prepared }
 }
 
-/** Starts the server before a file's first test, and stops it after the last test. */
+/** Starts the server before the first test of a file, and stops it after the last. */
 export const useKeyedServer = async () => {
   const stack = new AsyncDisposableStack()
   const root = stack.use(await dataDirectory()).path

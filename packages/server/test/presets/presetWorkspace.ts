@@ -1,6 +1,6 @@
 /**
- * Workspaces for preset file tests, each with a separate in-memory store behind the API. The
- * contract tests cover other stores.
+ * Creates workspaces for tests of preset files, each with its own in-memory store behind the API.
+ * The contract tests cover other stores.
  */
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -18,7 +18,7 @@ import { applyPlan, planAll } from "#src/presets/folderPlan"
 import { mustFind, toDesignatedFile } from "#src/presets/PresetCalls"
 import { writePreset } from "#src/presets/PresetWriter"
 
-/** The operator, who has access to the database. */
+/** An operator with access to the database. */
 export const operator: Principal = {
   kind: "management",
   workspaceId: workspaceId(1),

@@ -1,4 +1,6 @@
-/** A local telemetry collector that records everything, and can refuse or ignore requests. */
+/**
+ * Starts a local telemetry collector that records everything, and can refuse or ignore requests.
+ */
 import { once } from "node:events"
 import { createServer, type IncomingHttpHeaders } from "node:http"
 import { buffer } from "node:stream/consumers"
@@ -60,7 +62,7 @@ const spansIn = ({ body }: Batch): ReadonlyArray<Span> => {
   )
 }
 
-/** The response's status, or `silence`, which makes the client time out. */
+/** The status of the response, or `silence`, which makes the client time out. */
 type Answer = number | "silence"
 
 export const startCollector = async (first: Answer = 200) => {
