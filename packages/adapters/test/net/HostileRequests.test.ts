@@ -1,6 +1,6 @@
 /**
- * Tests that the whole core opens no socket to a forbidden address, for hostile URLs and for names
- * whose addresses change later.
+ * Tests that the whole core opens no socket to a forbidden address, even if a URL is hostile or a
+ * host name changes its address.
  */
 import { NodeCrypto } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
@@ -34,10 +34,10 @@ const deployment = (options: GuardOptions) =>
     )
   )
 
-/** A worker that fetches media from submitted URLs. */
+/** A worker that fetches the media of submitted URLs. */
 const worker = Worker.layer({ Fetch: 4, Transcribe: 1, Summarize: 1, Deliver: 1 })
 
-/** Creates a workspace with 600 minutes, and returns a caller with the workspace's key. */
+/** Creates a workspace with 600 minutes, and returns a caller that has its key. */
 const caller = Effect.gen(function* () {
   const workspaces = yield* Workspaces
   yield* workspaces.found({ keys: [], minutes: 600 })
@@ -47,7 +47,7 @@ const caller = Effect.gen(function* () {
   return { kind: "inference" as const, workspaceId: id, userId: firstUserId }
 })
 
-/** Submits a file with a webhook to the URL, and returns the job's id. */
+/** Submits a file whose webhook goes to the URL, and returns the job's id. */
 const submitFile = Effect.fnUntraced(function* (principal: Principal, callbackUrl: string) {
   const submissions = yield* Submissions
   const content = Stream.succeed(new Uint8Array(8))
@@ -72,8 +72,8 @@ const submitUrl = Effect.fnUntraced(function* (principal: Principal, url: string
 })
 
 /**
- * Advances the test clock step by step, with real time in between, because sockets do not follow
- * the test clock.
+ * Advances the test clock second by second. Real time passes in between, because sockets do not
+ * follow the test clock.
  */
 const pass = (seconds: number) =>
   Effect.forEach(
@@ -82,7 +82,7 @@ const pass = (seconds: number) =>
     { discard: true }
   )
 
-/** The error messages for refused URLs, one for each reason. */
+/** The error messages for refused URLs, by reason. */
 const refused = new Set([
   "Invalid URL or file not accessible",
   "Invalid 'URL' format. Must start with http or https",
@@ -90,8 +90,8 @@ const refused = new Set([
   "File or URL required"
 ])
 
-describe("A request with a hostile URL", () => {
-  it.live("is refused and opens no socket, both for media and for the webhook", () => {
+describe("a request with a hostile URL", () => {
+  it.live("is refused and opens no socket, neither for media nor for a webhook", () => {
     const { queries, resolve } = scripted(["127.0.0.1"])
     return Effect.gen(function* () {
       const sockets = yield* clientSockets
@@ -99,7 +99,7 @@ describe("A request with a hostile URL", () => {
       for (const [url] of hostile) {
         const outcome = yield* Effect.flip(submitUrl(principal, url))
         assert.isTrue(refused.has(outcome.message), `${url}: ${outcome.message}`)
-        // An empty callback is treated as missing.
+        // An empty callback counts as missing.
         if (url === "") continue
         const hook = yield* Effect.flip(submitFile(principal, url))
         assert.isTrue(refused.has(hook.message), `${url}: ${hook.message}`)
@@ -110,8 +110,8 @@ describe("A request with a hostile URL", () => {
   })
 })
 
-describe("A host name whose address changes", () => {
-  it.effect("opens no socket to the new address between a download's redirects", () => {
+describe("a host name that changes its address", () => {
+  it.effect("gets no socket to the new address between the redirects of a download", () => {
     const { queries, resolve } = scripted(["127.0.0.1"], ["127.0.0.1"], ["127.0.0.1"], ["10.0.0.1"])
     return Effect.gen(function* () {
       const sockets = yield* clientSockets
@@ -123,7 +123,8 @@ describe("A host name whose address changes", () => {
               : answer(200, { body: "RIFF" })
           )
       })
-      // The check follows the redirect; the address changes before the second hop of the download.
+      // The check follows the redirect. The address changes before the second request of the
+      // download.
       const principal = yield* caller
       const id = yield* submitUrl(principal, `http://rebinding.example.com:${port}/a.wav`)
       assert.strictEqual(sockets.length, 2)

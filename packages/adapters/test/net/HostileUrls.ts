@@ -1,6 +1,6 @@
-/** Lists URLs for which no socket may be opened, with the refusal reasons, and harmless URLs. */
+/** Lists URLs that must be refused without a socket, with the reason, and harmless URLs. */
 
-/** Hostile URLs, each with the expected error. */
+/** Hostile URLs, each with the error that it must get. */
 export const hostile: ReadonlyArray<readonly [url: string, refusal: string]> = [
   ["", "ForbiddenScheme"],
   ["example.com/a.mp3", "ForbiddenScheme"],
@@ -88,7 +88,7 @@ export const hostile: ReadonlyArray<readonly [url: string, refusal: string]> = [
   ["http://[64:ff9b::127.0.0.1]/", "ForbiddenAddress"]
 ]
 
-/** Harmless URLs, each with the kind of host. */
+/** Harmless URLs, each with the kind of its host. */
 export const allowed: ReadonlyArray<readonly [url: string, kind: string]> = [
   ["http://example.com", "Name"],
   ["HTTPS://EXAMPLE.COM:8443/a.mp3?b=c#d", "Name"],

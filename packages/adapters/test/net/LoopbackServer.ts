@@ -1,24 +1,24 @@
 /**
- * Runs a server on 127.0.0.1 that writes raw bytes, and can therefore misbehave in any way. Also
- * counts the sockets that the program opens, as reported by Node.
+ * Runs a server on 127.0.0.1 that writes raw bytes, so it can misbehave in any way. This module
+ * also counts the sockets that the program opens, as Node reports them.
  */
 import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import { createServer, type Server, Socket } from "node:net"
 import { Effect, Schedule, type Scope } from "effect"
 
-/** A server and its connections. */
+/** A server, and its connections. */
 export interface LoopbackServer {
   readonly port: number
   readonly origin: string
-  /** Connections accepted so far. */
+  /** The number of connections that were ever opened. */
   readonly connections: () => number
-  /** Connections that are still open. */
+  /** The number of connections that are still open. */
   readonly open: () => number
-  /** The bytes received on each connection so far. */
+  /** The bytes that each connection has received. */
   readonly received: ReadonlyArray<string>
 }
 
-/** How the server reacts to a complete request. */
+/** Writes the server's reaction to a complete request. */
 export type Behaviour = (socket: Socket, request: string) => void
 
 const isComplete = (request: string): boolean => {
@@ -27,10 +27,10 @@ const isComplete = (request: string): boolean => {
   return end >= 0 && Buffer.byteLength(request.slice(end + 4)) >= Number(length)
 }
 
-/** Listens until the scope closes, which also ends every connection. */
+/** Starts a server. It stops when the scope closes, and ends every connection. */
 export const listen = (options: {
   readonly onRequest?: Behaviour
-  /** Whether the server responds to every request on a connection, not only to the first. */
+  /** Whether the server responds to all requests on a connection, instead of only to the first. */
   readonly isRepeated?: boolean
   readonly onConnection?: (socket: Socket) => void
   readonly wrap?: (listener: (socket: Socket) => void) => Server
@@ -83,7 +83,7 @@ export const listen = (options: {
       })
   )
 
-/** Returns a response as text, with its content length. */
+/** Formats a response with its content length. */
 export const answer = (
   status: number,
   options?: { readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
@@ -94,17 +94,17 @@ export const answer = (
   return `HTTP/1.1 ${status} Whatever\r\n${lines.join("")}\r\n${body}`
 }
 
-/** Returns a reaction that sends the given response and closes the connection. */
+/** Returns a reaction that sends the response and closes the connection. */
 export const respond =
   (...parameters: Parameters<typeof answer>): Behaviour =>
   (socket) =>
     socket.end(answer(...parameters))
 
-/** Whether the socket was opened by a database driver, possibly in another test file. */
+/** Whether a database driver opened the socket, perhaps in another test file. */
 const isOfDatabase = (): boolean =>
   /node_modules\/(?:@effect\/sql-pg|pg)\//.test(new Error("where").stack ?? "")
 
-/** Collects the client sockets that the program creates until the scope closes. */
+/** Collects the client sockets that the program opens until the scope closes. */
 export const clientSockets: Effect.Effect<ReadonlyArray<Socket>, never, Scope.Scope> = Effect.gen(
   function* () {
     const sockets: Array<Socket> = []
@@ -121,8 +121,8 @@ export const clientSockets: Effect.Effect<ReadonlyArray<Socket>, never, Scope.Sc
 )
 
 /**
- * Waits until the condition holds, for at most a few minutes. Closing takes a few turns of the
- * event loop.
+ * Waits until the condition holds, for a few minutes at most. Closing a socket takes a few turns of
+ * the event loop.
  */
 export const eventually = (condition: () => boolean): Effect.Effect<boolean> =>
   Effect.suspend(() => (condition() ? Effect.succeed(true) : Effect.fail(false))).pipe(

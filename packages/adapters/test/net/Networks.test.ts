@@ -50,7 +50,7 @@ const open = [
 const addressOf = (text: string): NetAddress.IpAddress =>
   Option.getOrThrow(Networks.addressFrom(text))
 
-/** Addresses near network boundaries, where mistakes are likely, and arbitrary addresses. */
+/** Arbitrary addresses, and addresses near the edges of networks, where mistakes are likely. */
 const partOf = (borders: ReadonlyArray<number>, maximum: number) =>
   Schema.Union([
     Schema.Literals(borders),
@@ -76,18 +76,18 @@ describe("Networks", () => {
     }
   })
 
-  it("accepts all other addresses, even addresses next to a refused network", () => {
+  it("accepts all other addresses, even those next to a refused network", () => {
     for (const address of open) assert.isTrue(Networks.isPublic(addressOf(address)), address)
   })
 
-  it("refuses every network, from its first address to its last", () => {
+  it("refuses every network from its first address to its last", () => {
     for (const network of [...Networks.refusedIpv4, ...Networks.refusedIpv6]) {
       assert.isFalse(Networks.isPublic(IpNetwork.firstAddress(network)), `${network}`)
       assert.isFalse(Networks.isPublic(IpNetwork.lastAddress(network)), `${network}`)
     }
   })
 
-  it.prop("classifies addresses in the same way as Node's block list", [ipv4, ipv6], (texts) => {
+  it.prop("classifies addresses like Node's block list", [ipv4, ipv6], (texts) => {
     for (const address of texts.map(addressOf)) {
       const isJudgedByPart = Option.isSome(Networks.embeddedIpv4(address))
       if (!isJudgedByPart)

@@ -1,13 +1,13 @@
 /**
- * Lists the three outbound operations: a URL check, a download and a webhook. All three refuse a
- * forbidden address with the same error text.
+ * Lists the three outbound operations: a check of a URL, a download and a webhook. All three refuse
+ * a forbidden address with the same error message.
  */
 import { GuardedWebhookSender, type GuardOptions } from "@verbatim/adapters/net"
 import { WebhookSender } from "@verbatim/core/ports"
 import { Duration, Effect } from "effect"
 import { check, download, failure } from "./Fetching.ts"
 
-/** Tries one operation, and returns the outcome as text. */
+/** Tries one operation, and returns its outcome as text. */
 type Operation = (url: string, options: GuardOptions) => Effect.Effect<string>
 
 const refusalOf = (outcome: string): string => outcome.replace(/^Unreachable /, "")
@@ -26,7 +26,7 @@ const webhook: Operation = (url, options) =>
 const passed = <A>(effect: Effect.Effect<A, string>): Effect.Effect<string> =>
   Effect.match(effect, { onFailure: refusalOf, onSuccess: () => "passed 200" })
 
-/** The operations with their names, for test titles. */
+/** The operations, with the names that test titles give them. */
 export const operations: ReadonlyArray<readonly [name: string, operation: Operation]> = [
   ["the check", (url, options) => passed(Effect.flip(failure(check(url, options))))],
   ["a download", (url, options) => passed(Effect.flip(failure(download(url, options))))],

@@ -1,9 +1,9 @@
-/** Tests how response headers are parsed. */
+/** Tests how the headers of a media response are parsed. */
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import { mediaFrom } from "#src/net/RemoteFile"
 
-/** Parses headers whose values arrive as bytes. */
+/** Parses headers. Their values arrive as bytes. */
 const media = (headers: Readonly<Record<string, string>>) =>
   mediaFrom({
     hops: [],
@@ -12,7 +12,7 @@ const media = (headers: Readonly<Record<string, string>>) =>
     )
   })
 
-describe("Headers of remote media", () => {
+describe("the headers of a media response", () => {
   it.each([
     ["attachment; filename=talk.mp3", "talk.mp3"],
     ['attachment;filename="a b; c.mp3"; size=1', "a b; c.mp3"],
@@ -39,7 +39,7 @@ describe("Headers of remote media", () => {
     }
   )
 
-  it("yield a type and a length unless the headers are malformed", () => {
+  it("contain a type and a length, unless they are malformed", () => {
     const read = media({ "content-type": "Video/MP4 ; codecs=x", "content-length": "007" })
     assert.deepStrictEqual(read.contentType, Option.some("video/mp4"))
     assert.deepStrictEqual(read.byteLength, Option.some(7))

@@ -1,4 +1,4 @@
-/** Tests name resolution with a name server that leaves some queries unanswered. */
+/** Tests name resolution with a name server that never answers some queries. */
 import { createSocket } from "node:dgram"
 import { writeFile } from "node:fs/promises"
 import { NodeFileSystem } from "@effect/platform-node"
@@ -8,7 +8,7 @@ import { resolverOver } from "#src/net/Resolver"
 
 const address = [93, 184, 215, 14]
 
-/** Returns the name in a query, which begins after the 12-byte header. */
+/** Reads the name from a query, which begins after the 12-byte header. */
 const nameIn = (packet: Buffer): string => {
   const labels: Array<string> = []
   for (let at = 12; packet[at] !== 0; at += 1 + (packet[at] ?? 0)) {
@@ -17,7 +17,7 @@ const nameIn = (packet: Buffer): string => {
   return labels.join(".")
 }
 
-/** Returns the reply to an IPv4 query (type 1). Other query types get no addresses. */
+/** Returns the reply to an IPv4 query (type 1). Other types of query get no addresses. */
 const answerTo = (packet: Buffer, name: string): Buffer => {
   const end = 12 + name.length + 2 + 4
   const question = packet.subarray(12, end)
@@ -54,7 +54,7 @@ const resolverOf = (socket: ReturnType<typeof createSocket>) =>
 const resolver = Effect.map(server, resolverOf)
 
 describe("Resolver", () => {
-  it.live("resolves other names immediately while the servers for forty names are silent", () =>
+  it.live("resolves other names immediately while the queries for forty names get no answer", () =>
     Effect.gen(function* () {
       const resolve = yield* resolver
       const silent = yield* Effect.forEach(Array(40).keys(), (number) =>
@@ -66,7 +66,7 @@ describe("Resolver", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("leaves local names and names in the hosts file to the system", () =>
+  it.live("leaves local names, and names in the hosts file, to the system", () =>
     Effect.gen(function* () {
       const files = yield* FileSystem.FileSystem
       const hostsPath = `${yield* files.makeTempDirectoryScoped()}/hosts`
@@ -74,7 +74,7 @@ describe("Resolver", () => {
       const socket = yield* server
       const servers = [`127.0.0.1:${socket.address().port}`]
       const resolve = resolverOver({ hasPrivateNames: false, servers, hostsPath })
-      // The system's hosts file lacks the name. The name server knows the name, but is not queried.
+      // The name is not in the system's hosts file. The name server knows it, but gets no query.
       const { reason } = yield* Effect.flip(resolve("quick.example.invalid"))
       assert.deepInclude(reason, { _tag: "Unresolved", host: "quick.example.invalid" })
       assert.isNotEmpty(yield* resolve("localhost"))

@@ -1,4 +1,7 @@
-/** Tests the body of a download: end, pace, back pressure and closing. */
+/**
+ * Tests how the body of a download ends, how fast it must come, how it is slowed down, and how it
+ * is closed.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { GuardedMediaFetcher, type GuardOptions } from "@verbatim/adapters/net"
 import { MediaFetcher } from "@verbatim/core/ports"
@@ -7,8 +10,8 @@ import { allow, check, download, failure, loopback } from "./Fetching.ts"
 import { flood } from "./HostileReceivers.ts"
 import { clientSockets, eventually, listen, respond } from "./LoopbackServer.ts"
 
-describe("Transfer", () => {
-  it.live("fails if a body ends before its declared length or between its chunks", () =>
+describe("the body of a download", () => {
+  it.live("fails if it ends before its declared length or between its chunks", () =>
     Effect.gen(function* () {
       const short = yield* listen({
         onRequest: respond(200, { headers: { "content-length": "100" }, body: "short" })
@@ -22,7 +25,7 @@ describe("Transfer", () => {
     })
   )
 
-  it.live("fails if a body stalls, is too slow, or takes too long in total", () =>
+  it.live("fails if it stalls, is too slow, or takes too long in total", () =>
     Effect.gen(function* () {
       const dripping = (size: number, millis: number) =>
         listen({
@@ -54,7 +57,7 @@ describe("Transfer", () => {
     })
   )
 
-  it.live("reads only what the consumer needs, and disconnects when the consumer stops", () =>
+  it.live("is read only as far as needed, and disconnects when its reader stops", () =>
     Effect.gen(function* () {
       const sockets = yield* clientSockets
       const server = yield* listen({
@@ -75,7 +78,7 @@ describe("Transfer", () => {
     ["none", ""],
     ["a little", "\r\nx\r\n1;"]
   ] as const) {
-    it.live(`fails if a body has endless chunk extensions and ${title} content between them`, () =>
+    it.live(`fails if it has endless chunk extensions with ${title} content between them`, () =>
       Effect.gen(function* () {
         const sockets = yield* clientSockets
         const head = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1;"
@@ -88,7 +91,7 @@ describe("Transfer", () => {
     )
   }
 
-  it.live("reads a body that consists of the smallest possible chunks", () =>
+  it.live("can consist of the smallest possible chunks", () =>
     Effect.gen(function* () {
       const body = "1\r\nx\r\n".repeat(1_000_000)
       const server = yield* listen({
@@ -99,7 +102,7 @@ describe("Transfer", () => {
     })
   )
 
-  it.live("disconnects immediately if interrupted at any stage", () =>
+  it.live("disconnects immediately if it is interrupted at any stage", () =>
     Effect.gen(function* () {
       const silent = yield* listen({ onRequest: () => undefined })
       const fiber = yield* Effect.forkChild(

@@ -1,4 +1,4 @@
-/** Tests URLs that are refused by their text alone, before any lookup. */
+/** Tests URLs that are refused for their text alone, before any lookup. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Networks from "@verbatim/core/outbound"
 import * as UrlPolicy from "@verbatim/core/outbound"
@@ -18,7 +18,7 @@ describe("UrlPolicy", () => {
 
   it.each(allowed)("accepts %j", (url, kind) => assert.strictEqual(judge(url), kind))
 
-  it("accepts a URL of the maximum length, and refuses a longer URL", () => {
+  it("accepts a URL of the maximum length, and refuses a longer one", () => {
     const start = "https://example.com/"
     assert.strictEqual(judge(start.padEnd(UrlPolicy.urlLengthMax, "a")), "Name")
     assert.strictEqual(judge(start.padEnd(UrlPolicy.urlLengthMax + 1, "a")), "TooLong")
@@ -33,12 +33,12 @@ describe("UrlPolicy", () => {
     assert.strictEqual(judge("http://127.0.0.1:25/", "127.0.0.0/8"), "ForbiddenPort")
   })
 
-  it("leaves local names to the address check if a network is allowed", () => {
+  it("leaves local names to the address check if any network is allowed", () => {
     assert.strictEqual(judge("http://localhost:8080/", "127.0.0.0/8"), "Name")
     assert.strictEqual(judge("http://media/", "10.0.0.0/8"), "Name")
   })
 
-  it("checks a long hostile text quickly", () => {
+  it("judges a long hostile URL quickly", () => {
     const parts = ["a".repeat(1e6), "@".repeat(1e6), "%00".repeat(1e6), ".".repeat(2000)]
     for (const part of parts) assert.notStrictEqual(judge(`http://${part}`), "Name")
   })

@@ -6,15 +6,15 @@ import { segmentsOf, toPieceResult } from "#src/engines/pieces/Timeline"
 import { fieldsOf, fileOf, type ReceivedRequest, respondWith, serve } from "./ScriptedServer.ts"
 import { tone, transcribe, writeAudio } from "./Transcribing.ts"
 
-/** Returns the length of a request's audio, in seconds. */
+/** Returns the length of the audio in a request, in seconds. */
 const secondsOf = (received: ReceivedRequest): number =>
   (fileOf(received).bytes.byteLength - 44) / 32_000
 
-/** Returns the byte limit of a request whose audio has the given length in seconds. */
+/** Returns how many bytes a request with this many seconds of audio has at most. */
 const limitFor = (seconds: number): number => seconds * 32_000 + 64 * 1024
 
-describe("Long audio", () => {
-  it.live("is cut at quiet points, and the segments are merged with correct timestamps", () =>
+describe("long audio", () => {
+  it.live("is cut at quiet points, and its segments get the right timestamps", () =>
     Effect.gen(function* () {
       const server = yield* serve((received) =>
         respondWith({
@@ -62,7 +62,7 @@ describe("Long audio", () => {
     })
   )
 
-  it.live("is not transcribed any further after a piece has failed", () =>
+  it.live("is not transcribed any further after one piece has failed", () =>
     Effect.gen(function* () {
       const server = yield* serve((_, index) =>
         index === 0 ? respondWith({ text: "a", language: "en" }) : { status: 400, body: "" }
@@ -79,7 +79,7 @@ describe("Long audio", () => {
     })
   )
 
-  it.live("is given the language in which most of the text is written", () =>
+  it.live("gets the language in which most of its text is written", () =>
     Effect.gen(function* () {
       const answers = [
         { text: "Ja.", language: "german" },
@@ -113,7 +113,7 @@ describe("Long audio", () => {
     })
   )
 
-  it.live("gives all pieces the transcript's language if the server reports no language", () =>
+  it.live("has one language in all pieces, even if the server reports none", () =>
     Effect.gen(function* () {
       const server = yield* serve((_, index) => respondWith({ text: ["你好。", "1,2"][index % 2] }))
       const audio = yield* writeAudio(tone(40))
@@ -133,7 +133,7 @@ describe("Long audio", () => {
     })
   )
 
-  it.live("has the same speaker names in all pieces, because voice samples are sent along", () =>
+  it.live("has the same speaker names in all pieces, because requests contain voice samples", () =>
     Effect.gen(function* () {
       const turn = (speaker: string, start: number, end: number) => ({
         type: "transcript.text.segment",
@@ -145,7 +145,7 @@ describe("Long audio", () => {
       })
       const answers = [
         [turn("A", 0, 4), turn("B", 4, 5), turn("A", 5, 6), turn("B", 6, 9)],
-        // The first known voice speaks again, followed by a new voice.
+        // The first known voice speaks again, and then a new voice.
         [turn("speaker_0", 0, 3), turn("A", 3, 6)]
       ]
       const server = yield* serve((_, index) =>
@@ -175,7 +175,7 @@ describe("Long audio", () => {
         .map((field) => Buffer.from(url.exec(field)?.[1] ?? "", "base64"))
       const pcm = Buffer.from(tone(18, [9]))
       assert.isTrue(samples[0]?.subarray(44).equals(pcm.subarray(0, 4 * 32_000)))
-      // The speaker turn ends where the piece ends, in the silence around the ninth second.
+      // The speaker turn ends with the piece, in the silence around the ninth second.
       const tail = samples[1]?.subarray(44) ?? Buffer.alloc(0)
       assert.approximately(tail.byteLength / 32_000, 3, 0.15)
       assert.isTrue(tail.equals(pcm.subarray(6 * 32_000).subarray(0, tail.byteLength)))
@@ -183,7 +183,7 @@ describe("Long audio", () => {
   )
 })
 
-describe("A cut in long audio", () => {
+describe("a cut in long audio", () => {
   it.prop(
     "lies within the remaining audio, and leaves pieces that fit the limit",
     [
@@ -196,7 +196,7 @@ describe("A cut in long audio", () => {
       assert.isAbove(search.from, 0)
       assert.isAbove(search.to, search.from)
       assert.isAtMost(search.to, Math.min(sampleMax, length - 1))
-      // There is at most one unnecessary piece, and the last piece is not tiny.
+      // At most one piece is unnecessary, and the last one is not tiny.
       assert.isAtLeast(search.from, sampleMax / 4)
     }
   )
@@ -227,7 +227,7 @@ const piece = (index: number, speakers: ReadonlyArray<string | undefined>) => ({
   )
 })
 
-describe("A segment without a speaker", () => {
+describe("a segment without a speaker", () => {
   it("belongs to the previous speaker, even if a voice sample identified that speaker", () => {
     const pieces = [piece(0, ["A", "B"]), piece(1, ["speaker_0", undefined, "C", undefined])]
     assert.deepStrictEqual(

@@ -1,4 +1,4 @@
-/** Provides a scripted language model, and a summarizer that uses this model. */
+/** Provides a scripted language model, and a summarizer that uses it. */
 import { NodeCrypto } from "@effect/platform-node"
 import { type SummarizerOptions, summarizer } from "@verbatim/adapters/openai"
 import { Summarizer } from "@verbatim/core/ports"
@@ -8,25 +8,25 @@ import { Effect, Layer, Option } from "effect"
 import { type ReceivedRequest, respondWith, serve } from "./ScriptedServer.ts"
 import { quickRetries } from "./Transcribing.ts"
 
-/** A conversation sent to the model. */
+/** The messages that a model gets. */
 export interface Conversation {
   readonly model: string
   readonly stream: boolean
   readonly messages: ReadonlyArray<{ readonly role: string; readonly content: string }>
 }
 
-/** Parses a conversation sent to the model. */
+/** Parses the messages that a model gets. */
 export const conversationOf = ({ body }: ReceivedRequest): Conversation =>
   JSON.parse(Buffer.from(body, "latin1").toString())
 
-/** Returns the transcript in a conversation, and the boundary that encloses the transcript. */
+/** Returns the transcript from the messages, and the boundary around it. */
 export const materialOf = ({ messages }: Conversation) => {
   const found = /^<<<([\w-]+)\n([\s\S]*)\n\1>>>$/.exec(messages[1]?.content ?? "")
   if (found === null) throw new Error("no material")
   return { boundary: found[1] ?? "", material: found[2] ?? "" }
 }
 
-/** Returns a response in the model's format. */
+/** Builds a response in the model's format. */
 export const completion = (content: unknown, end: string | null = "stop", refusal?: string) =>
   respondWith({
     id: "chatcmpl-1",
@@ -41,7 +41,7 @@ export const completion = (content: unknown, end: string | null = "stop", refusa
     usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
   })
 
-/** Responds like a model that follows its prompt, with words from the transcript. */
+/** Responds like a model that obeys its prompt, with words from the transcript. */
 export const obedient = (conversation: Conversation): string => {
   const [rules] = conversation.messages
   const { material } = materialOf(conversation)
@@ -60,7 +60,7 @@ export const obedient = (conversation: Conversation): string => {
   return `${sentence} They ended with ${words.at(-1)}.`
 }
 
-/** A server with a scripted response for each conversation. */
+/** Starts a server that has a scripted response to each conversation. */
 export const model = (
   script: (conversation: Conversation, index: number) => ReturnType<typeof respondWith> | string
 ) =>
@@ -69,7 +69,7 @@ export const model = (
     return typeof answer === "string" ? completion(answer) : answer
   })
 
-/** Creates a summarizer that uses the server at a URL. */
+/** Creates a summarizer that uses the server at the URL. */
 export const summarizing = (
   url: string,
   options: Partial<SummarizerOptions> = {}

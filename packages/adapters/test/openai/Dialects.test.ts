@@ -27,7 +27,7 @@ const read = (span: string) => {
   return { startMillis: Number(start), endMillis: Number(end), text }
 }
 
-/** Returns a segment with its words and the recording's only speaker. */
+/** Builds a segment with its words. The recording has only this one speaker. */
 const makeSegment = (span: string, ...words: ReadonlyArray<string>) => ({
   ...read(span),
   speaker: "speaker_0",
@@ -36,7 +36,7 @@ const makeSegment = (span: string, ...words: ReadonlyArray<string>) => ({
 })
 
 describe("OpenAI's dialects", () => {
-  it.live("request and read OpenAI's verbose_json", () =>
+  it.live("request and read `verbose_json`", () =>
     Effect.gen(function* () {
       const { received, recognised } = yield* transcribeAnswer(
         verboseJson,
@@ -65,7 +65,7 @@ describe("OpenAI's dialects", () => {
     })
   )
 
-  it.live("add only as many keywords to the prompt as Whisper reads", () =>
+  it.live("put only as many keywords into the prompt as Whisper reads", () =>
     Effect.gen(function* () {
       const keywords = [
         "Zoë Baker",
@@ -82,7 +82,7 @@ describe("OpenAI's dialects", () => {
     })
   )
 
-  it.live("send keywords as the only prompt, or as a list if the model accepts a list", () =>
+  it.live("send keywords alone as the prompt, or as a list if the model accepts one", () =>
     Effect.gen(function* () {
       const keywords = ["Zoë Baker", "quay, old"]
       const defaultRecognition = { text: "Bonjour." }
@@ -124,7 +124,7 @@ describe("OpenAI's dialects", () => {
     })
   )
 
-  it.live("read OpenAI's diarized_json, which is requested without a prompt", () =>
+  it.live("read `diarized_json`, which is requested without a prompt", () =>
     Effect.gen(function* () {
       const answer = [
         ["B", "Eins"],
@@ -170,7 +170,7 @@ describe("OpenAI's dialects", () => {
     })
   )
 
-  it.live("read OpenAI's json from models that return no timestamps", () =>
+  it.live("read `json` from models that return no timestamps", () =>
     Effect.gen(function* () {
       const { received, recognised } = yield* transcribeAnswer(
         { text: "Bonjour.", languages: [{ code: "fr" }], usage: { type: "duration", seconds: 3 } },

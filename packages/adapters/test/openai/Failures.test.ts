@@ -5,7 +5,7 @@ import { retryAfter } from "#src/engines/provider/StatusMeaning"
 import { type Answer, respondWith, type Script, serve } from "./ScriptedServer.ts"
 import { tone, transcribe, writeAudio } from "./Transcribing.ts"
 
-/** Transcribes two seconds of audio, and returns the outcome and the number of requests. */
+/** Transcribes two seconds of audio. Returns the outcome, and the number of requests. */
 const outcome = Effect.fnUntraced(function* (
   script: Script,
   options: Parameters<typeof transcribe>[1]["options"] = {}
@@ -32,13 +32,13 @@ const error = (
 
 const hello = respondWith({ text: "Hello.", language: "english", duration: 2 })
 
-/** Responses that have status 200 but contain no transcript. */
+/** Responses with status 200 that contain no transcript. */
 const noTranscripts = [
   ...["", "Hello", "{", "null", "[]", "{}"],
   ...['{"text":7}', '{"segments":{}}', "\xff\xfe"]
 ]
 
-describe("Failures from a server", () => {
+describe("failures that a server reports", () => {
   for (const [status, tag, isTransient] of [
     ...[400, 413, 415, 422].map((status) => [status, "EngineRefused", false] as const),
     ...[401, 402, 403, 404, 405, 302, 307].map((one) => [one, "EngineUnavailable", true] as const)
@@ -80,7 +80,7 @@ describe("Failures from a server", () => {
     )
   }
 
-  it("are retried after the requested wait, given as a number of seconds or as a date", () => {
+  it("are retried after the wait that the server requests, in seconds or as a date", () => {
     const now = DateTime.makeUnsafe("2026-01-01T00:00:00Z")
     for (const value of ["2", "Thu, 01 Jan 2026 00:00:02 GMT"]) {
       const wait = Option.getOrThrow(retryAfter({ "retry-after": value }, now))
@@ -90,14 +90,14 @@ describe("Failures from a server", () => {
 
   it.live("do not make the worker wait if the requested wait is too long", () =>
     Effect.gen(function* () {
-      // The server requests an hour's wait, which is longer than the test's time limit.
+      // The server requests a wait of an hour, which is longer than the test may take.
       const failed = yield* outcome(() => error(503, "later", { "retry-after": "3600" }))
       assert.deepStrictEqual([failed.tag, failed.requests], ["EngineUnavailable", 1])
     })
   )
 
   it.live(
-    "have printable messages without the API key, whatever the shape of the server's error",
+    "have printable messages without the API key, whatever shape the server's error has",
     () =>
       Effect.gen(function* () {
         const key = Option.some(Redacted.make("sk-very-secret"))

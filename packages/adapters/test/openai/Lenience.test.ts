@@ -7,7 +7,7 @@ import { parseAnswer } from "#src/engines/pieces/TranscriptionAnswer"
 import { transcribeAnswer } from "./Transcribing.ts"
 
 describe("The lenient parser", () => {
-  it.live("accepts any language in a response, and treats an unknown language as missing", () =>
+  it.live("accepts any language in a response, and treats an unknown one as missing", () =>
     Effect.gen(function* () {
       for (const [language, text, code] of [
         ["urdu", "سلام دنیا", "ur"],
@@ -15,7 +15,7 @@ describe("The lenient parser", () => {
         ["Tagalog", "Kumusta", "tl"],
         ["klingon", "nuqneH", "und"],
         ["unknown", "வணக்கம்", "und"],
-        // The language is detected from the writing system, because no language is reported.
+        // No language is reported, so it is detected from the script of the text.
         [undefined, "வணக்கம்", "ta"],
         [null, "გამარჯობა", "ka"],
         ["", "今天", "zh"],
@@ -29,7 +29,7 @@ describe("The lenient parser", () => {
   )
 })
 
-/** The field names in a server's response, with arbitrary JSON as values. */
+/** Responses with the server's field names, and with any JSON as values. */
 const anyWord = Schema.Struct({ word: Schema.Json, start: Schema.Json, end: Schema.Json })
 const anySegment = Schema.Struct({
   text: Schema.Union([Schema.String, Schema.Json]),
@@ -48,9 +48,9 @@ const anyAnswer = Schema.Union([
   })
 ])
 
-describe("Any response", () => {
+describe("any response", () => {
   it.prop(
-    "becomes an error message, or valid, ordered segments within the piece",
+    "becomes an error message, or valid segments in order and within the piece",
     [Schema.Array(anyAnswer).check(Schema.isMaxLength(3)), Schema.Boolean],
     ([answers, isDiarized]) => {
       const pieces = answers.flatMap((answer, index) =>

@@ -5,7 +5,7 @@ import { checkForm, splitIntoParts, truncateBytes } from "#src/openai/OpenAiSumm
 const text = Schema.String.check(Schema.isMaxLength(60))
 const wellFormed = (line: string) => line.toWellFormed().replace(/\s+/g, " ").trim()
 
-describe("Parts of a transcript", () => {
+describe("the parts of a transcript", () => {
   it.prop(
     "fit the limit, and together contain every word in order",
     [Schema.Array(text), Schema.Int.check(Schema.isBetween({ minimum: 8, maximum: 200 }))],
@@ -19,17 +19,17 @@ describe("Parts of a transcript", () => {
     }
   )
 
-  it("begin with as many lines as fit the limit", () => {
+  it("begin with as many whole lines as fit the limit", () => {
     assert.strictEqual(truncateBytes("- one\n- two\n- three", 14), "- one\n- two")
     assert.strictEqual(truncateBytes("short", 14), "short")
     assert.strictEqual(truncateBytes("日本語です", 8), "日本")
   })
 })
 
-describe("A summary's form", () => {
+describe("the form of a summary", () => {
   const subject = { language: "en", sentenceCount: 9 } as const
 
-  it("is measured in sentences, paragraphs and headings", () => {
+  it("is checked by counting sentences, paragraphs and headings", () => {
     assert.deepStrictEqual(checkForm("brief", "One.\n\nTwo.", subject).text, "One. Two.")
     assert.isUndefined(checkForm("brief", "One.", subject).text)
     assert.strictEqual(checkForm("brief", "One.", { ...subject, sentenceCount: 1 }).text, "One.")
@@ -39,7 +39,7 @@ describe("A summary's form", () => {
     assert.isUndefined(checkForm("long", "## A\n## B\n## C\n", subject).text)
   })
 
-  it("is checked by sentence marks if the language has sentence marks", () => {
+  it("is checked by sentence marks only if the language has them", () => {
     const chinese = { ...subject, language: "zh" } as const
     assert.strictEqual(checkForm("brief", "一。二。三。四。", chinese).text, "一。二。三。")
     const thai = { ...subject, language: "th" } as const

@@ -1,6 +1,6 @@
 /**
- * Tests error responses in each provider's words. A response concerns either all requests or only
- * one recording or text.
+ * Tests error responses as various providers word them. A response may concern all requests, or
+ * only one recording or text.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -14,7 +14,7 @@ const openai = (code: string | null, message: string, more = {}) => ({
 
 type Said = readonly [who: string, status: number, body: unknown]
 
-/** Error responses that concern every request. */
+/** Responses that concern every request. */
 const outages: ReadonlyArray<Said> = [
   ["OpenAI, wrong key", 401, openai("invalid_api_key", "Incorrect API key: sk-abc*****wxyz.")],
   ["OpenAI, unknown model", 404, openai("model_not_found", "The model `x` does not exist")],
@@ -42,7 +42,7 @@ const outages: ReadonlyArray<Said> = [
   ["a redirect to a page", 301, "<html>Moved</html>"]
 ]
 
-/** Error responses that concern only this recording or text. */
+/** Responses that concern only this recording or text. */
 const finals: ReadonlyArray<Said> = [
   ["OpenAI, moderation", 400, openai("content_policy_violation", "Your request was rejected")],
   ["OpenAI, file", 400, openai(null, "Invalid file format.", { param: "file" })],
@@ -68,13 +68,13 @@ const answers = [
   ...finals.map((answer) => [...answer, "Refused"] as const)
 ]
 
-describe("A refusal", () => {
+describe("a provider's refusal", () => {
   it.each(answers)("is classified for %s (%d)", (_, status, body, means) => {
     const answer = typeof body === "string" ? body : JSON.stringify(body)
     assert.strictEqual(meaningOf({ status, content: answer }), means)
   })
 
-  it.live("is classified as an unsupported language if it names the requested language", () =>
+  it.live("counts as an unsupported language if it names the requested language", () =>
     Effect.gen(function* () {
       const answer = JSON.stringify({ err_msg: "No such model/language/tier combination found." })
       const server = yield* serve(() => ({ status: 400, body: answer }))

@@ -1,34 +1,37 @@
 /**
- * Runs a scripted server on 127.0.0.1 that records the fields and the file in each request, and
- * responds with the given bytes. Large files are not stored.
+ * Runs a scripted server on 127.0.0.1. It records the fields and the file of each request, and
+ * responds with the given bytes. It does not store large files.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { Effect, type Scope } from "effect"
 
-/** A request that the scripted server received. */
+/** A request, as the server received it. */
 export interface ReceivedRequest {
   readonly path: string
   readonly headers: IncomingMessage["headers"]
-  /** The whole body as latin1, so that offsets are bytes. Empty if the server only counts bytes. */
+  /**
+   * The whole body as latin1, so that offsets count bytes. It is empty if the server only counts
+   * bytes.
+   */
   readonly body: string
   readonly byteLength: number
 }
 
-/** A scripted response. */
+/** A response that the test has scripted. */
 export interface Answer {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body: string | Uint8Array
 }
 
-/** Handles the server's n-th request, and may write the response itself. */
+/** Returns the response to the n-th request, unless it writes the response itself. */
 export type Script = (
   received: ReceivedRequest,
   index: number,
   response: ServerResponse
 ) => Answer | undefined
 
-/** A running server, with the requests received so far. */
+/** A running server, and the requests that it has received. */
 export interface ScriptedServer {
   readonly url: string
   readonly received: ReadonlyArray<ReceivedRequest>
@@ -40,7 +43,10 @@ export const respondWith = (json: unknown): Answer => ({
   body: JSON.stringify(json)
 })
 
-/** Listens until the scope closes. Bodies can be inspected on arrival instead of being stored. */
+/**
+ * Starts a server that stops when the scope closes. It can inspect bodies as they arrive instead of
+ * storing them.
+ */
 export const serve = (
   script: Script,
   {
@@ -89,7 +95,7 @@ export const serve = (
 }
 
 /**
- * Splits a form into parts, in order. Each part has a name and content; the file also has headers.
+ * Splits a form into its parts, in order. Each has a name and content; the file also has headers.
  */
 const partsOf = ({
   body,
@@ -105,14 +111,14 @@ const partsOf = ({
   })
 }
 
-/** Returns the text fields as `name=value`. */
+/** Returns the text fields of a form as `name=value`. */
 export const fieldsOf = (received: ReceivedRequest): ReadonlyArray<string> =>
   partsOf(received).flatMap(({ content, head }) => {
     const name = /^Content-Disposition: form-data; name="([^"]+)"$/.exec(head)?.[1]
     return name === undefined ? [] : [`${name}=${Buffer.from(content, "latin1").toString()}`]
   })
 
-/** Returns the file part of a received form. */
+/** Returns the file from a form. */
 export const fileOf = (
   received: ReceivedRequest
 ): { readonly head: string; readonly bytes: Buffer } => {

@@ -1,4 +1,6 @@
-/** Tests segments that end in mid-word. Servers mark the beginning of a word differently. */
+/**
+ * Tests segments that end within a word. Servers differ in how they mark the beginning of a word.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { plainText } from "@verbatim/core/rendering"
 import type { Transcript } from "@verbatim/core/transcription"
@@ -6,7 +8,7 @@ import { Arbitrary, Result, Schema } from "effect"
 import { segmentsOf, toPieceResult } from "#src/engines/pieces/Timeline"
 import { parseAnswer } from "#src/engines/pieces/TranscriptionAnswer"
 
-/** Returns the transcript for one minute of audio, given the server's response. */
+/** Transcribes a minute of audio with a server that returns this response. */
 const transcriptOf = (language: string, answer: object): Transcript => {
   const parsed = Result.getOrThrow(parseAnswer(answer, 60))
   const result = toPieceResult(parsed, { known: new Set<string>(), millis: 60_000 })
@@ -15,7 +17,7 @@ const transcriptOf = (language: string, answer: object): Transcript => {
   return { durationMillis: 60_000, language, segments }
 }
 
-/** Returns a 0.1 s segment for each text. */
+/** Returns one segment of 0.1 s for each string. */
 const timed = (texts: ReadonlyArray<string>) =>
   texts.map((text, index) => ({ start: index / 10, end: (index + 1) / 10, text }))
 
@@ -27,7 +29,7 @@ const defaultRecognition = (
 
 const word = Schema.Literals(["I", "hear", "Hello", "world.", "Grüße,", "船が", "3.5", "नमस्ते।"])
 
-/** Generates text, and the same text cut at arbitrary positions. */
+/** Generates random text, and the pieces that result from cutting it at random positions. */
 const anyCut = Arbitrary.map(
   Arbitrary.schema(
     Schema.Struct({
@@ -43,8 +45,8 @@ const anyCut = Arbitrary.map(
   }
 )
 
-describe("segments that end in mid-word", () => {
-  it("are joined according to the spaces in Whisper's segments", () => {
+describe("segments that end within a word", () => {
+  it("are joined as the spaces in Whisper's segments show", () => {
     assert.strictEqual(defaultRecognition("en", [" Hel", "lo wor", "ld."]), "Hello world.")
     assert.strictEqual(
       defaultRecognition("en", ["H", "i", " ", "t", "h", "e", "r", "e"]),
@@ -53,7 +55,7 @@ describe("segments that end in mid-word", () => {
     assert.strictEqual(defaultRecognition("en", ["Hi ", "there", " you"]), "Hi there you")
   })
 
-  it("are joined according to the full text if the segments are trimmed", () => {
+  it("are joined as the full text shows if the segments are trimmed", () => {
     assert.strictEqual(
       defaultRecognition("en", ["Hel", "lo", "world."], "Hello world."),
       "Hello world."
@@ -63,7 +65,7 @@ describe("segments that end in mid-word", () => {
     assert.strictEqual(defaultRecognition("en", ["Hi", "there"], "Hithere and more"), "Hithere")
   })
 
-  it("are joined without spaces if the language uses no spaces, even across lines", () => {
+  it("are joined without spaces in a language that has none, even across lines", () => {
     assert.strictEqual(defaultRecognition("zh", ["今", "天天", "气"]), "今天天气")
     assert.strictEqual(defaultRecognition("zh", ["今天", "天气"], "今天\n天气\n"), "今天天气")
     assert.strictEqual(
@@ -72,7 +74,7 @@ describe("segments that end in mid-word", () => {
     )
   })
 
-  it("are joined by the language's rule if the server returns segments out of order", () => {
+  it("are joined by the rule of the language if they come out of order", () => {
     const segments = [
       { start: 2, end: 3, text: "lo" },
       { start: 0, end: 1, text: " Hel" }
@@ -82,7 +84,7 @@ describe("segments that end in mid-word", () => {
   })
 
   it.prop(
-    "are joined into the original text, wherever that text was cut",
+    "are joined into the original text, wherever it was cut",
     [anyCut],
     ([{ text, texts }]) => {
       assert.strictEqual(defaultRecognition("en", texts), text)

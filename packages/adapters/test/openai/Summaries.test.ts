@@ -14,7 +14,7 @@ import {
 
 const meeting = transcriptOf(["We met on Monday.", "Ann pays 40 euros.", "Bob agreed.", "The end."])
 
-/** Responses from which "One. Two." must be extracted. */
+/** Responses that contain the summary "One. Two." in various wrappings. */
 const wrapped = [
   "```markdown\nOne. Two.\n```",
   "<think>Let me\n\nsee.</think>\n\nOne. Two.",
@@ -25,7 +25,7 @@ const wrapped = [
   ]
 ]
 
-describe("A summary by a language model", () => {
+describe("a language model's summary", () => {
   it.live("is requested with the rules in one message and only the transcript in another", () =>
     Effect.gen(function* () {
       const server = yield* model(() => "They met. Ann pays.")
@@ -73,7 +73,7 @@ describe("A summary by a language model", () => {
     })
   )
 
-  it.live("has the form of the summary type, and headings in the transcript's language", () =>
+  it.live("has the form of its summary type, and headings in the transcript's language", () =>
     Effect.gen(function* () {
       const server = yield* model(obedient)
       const transcript = { ...meeting, language: "de" }
@@ -89,7 +89,7 @@ describe("A summary by a language model", () => {
     })
   )
 
-  it.live("is written in the detected language, even if that language cannot be requested", () =>
+  it.live("is written in the detected language, even if callers cannot request it", () =>
     Effect.gen(function* () {
       const server = yield* model(obedient)
       for (const [language, rule] of [
@@ -124,14 +124,14 @@ describe("A summary by a language model", () => {
         const rules = messages[0]?.content ?? ""
         return /holds ((?:part 1 of \d+ of )?(?:a transcript|notes))/.exec(rules)?.[1] ?? []
       })
-      // The requests contain parts of the transcript, then parts of the notes, and finally the last
-      // round's notes.
+      // The requests contain the parts of the transcript, then the parts of the notes, and at last
+      // the notes of the final round.
       assert.deepStrictEqual(rounds, [
         "part 1 of 38 of a transcript",
         "part 1 of 2 of notes",
         "notes"
       ])
-      // Every sentence was sent to the model exactly once.
+      // The model got every sentence exactly once.
       const shown = conversations
         .filter(({ messages }) =>
           /part \d+ of \d+ of a transcript/.test(messages[0]?.content ?? "")
@@ -157,7 +157,7 @@ describe("A summary by a language model", () => {
     })
   )
 
-  it.live("is refused before the model is called if the transcript is extremely long", () =>
+  it.live("of an extremely long transcript is refused before the model is called", () =>
     Effect.gen(function* () {
       const server = yield* model(obedient)
       const endless = transcriptOf(
@@ -171,7 +171,7 @@ describe("A summary by a language model", () => {
     })
   )
 
-  it.live("is requested once more if the form is wrong, and is then repaired", () =>
+  it.live("is requested once more if its form is wrong, and then repaired", () =>
     Effect.gen(function* () {
       const five = "One. Two. Three. Four. Five."
       const right = yield* model((_, index) => (index === 0 ? five : "One. Two."))
@@ -202,7 +202,7 @@ describe("A summary by a language model", () => {
     })
   )
 
-  it.live("is never empty, refused or truncated, and never contains the boundary", () =>
+  it.live("is never empty, a refusal or truncated, and never contains the boundary", () =>
     Effect.gen(function* () {
       const answers = [
         [completion(""), "EngineFailed", "the answer has no text"],
@@ -236,7 +236,7 @@ describe("A summary by a language model", () => {
     })
   )
 
-  it.live("is extracted from code fences, reasoning and lists of parts", () =>
+  it.live("is extracted from code fences, reasoning or a list of parts", () =>
     Effect.gen(function* () {
       for (const content of wrapped) {
         const server = yield* model(() => completion(content))

@@ -6,21 +6,19 @@ import { Effect, Layer, Option } from "effect"
 import { decodedClip, sentence } from "../pocketsphinx/Clips.ts"
 import { type Answer, fieldsOf, fileOf, respondWith, serve } from "./ScriptedServer.ts"
 
-/** Describes how a kind of server names languages and splits text. */
+/** How a kind of server names languages and splits text. */
 interface Manner {
-  /** The server's name for the recognised language. */
+  /** The server's name for the language that it recognised. */
   readonly language: string
-  /** The code for the language that the server reports. */
+  /** The code of the language that the server reports. */
   readonly detected: string
-  /** How the server splits text into segments, which have the same spaces as Whisper's segments. */
+  /** Splits the text into segments, with the same spaces as Whisper's segments. */
   readonly cut: RegExp
-  /** The server's error for an unsupported language. */
+  /** The server's error if it does not support the language. */
   readonly refusal: Answer
 }
 
-/**
- * Returns the clip's words only if the clip was sent, so that the response depends on the request.
- */
+/** Returns the clip's words only if the request contains audio other than silence. */
 const listening = ({ cut, language, refusal }: Manner) =>
   serve((received) => {
     if (fieldsOf(received).includes("language=cy")) return refusal

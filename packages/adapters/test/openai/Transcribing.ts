@@ -8,7 +8,7 @@ import { Duration, Effect, FileSystem, Option } from "effect"
 import { respondWith, serve } from "./ScriptedServer.ts"
 
 /**
- * Limits for retries: pauses of milliseconds instead of seconds, and enough total time for a busy
+ * Limits on retries: pauses of milliseconds instead of seconds, and enough total time for a busy
  * machine.
  */
 export const quickRetries = {
@@ -17,7 +17,7 @@ export const quickRetries = {
   delay: Duration.millis(5)
 }
 
-/** The default settings for tests. */
+/** The settings that tests use by default. */
 export const defaultRecognition = {
   language: null,
   initialPrompt: null,
@@ -25,7 +25,7 @@ export const defaultRecognition = {
   isDiarized: false
 } as const
 
-/** Returns samples of a tone, with silence around the given seconds. */
+/** Returns the samples of a tone that is silent around the given seconds. */
 export const tone = (seconds: number, silences: ReadonlyArray<number> = []): Uint8Array => {
   const samples = new Int16Array(seconds * 16_000)
   for (let at = 0; at < samples.length; at++) {
@@ -35,7 +35,7 @@ export const tone = (seconds: number, silences: ReadonlyArray<number> = []): Uin
   return new Uint8Array(samples.buffer)
 }
 
-/** Writes decoded audio to a file that exists until the scope closes. */
+/** Writes decoded audio to a file, which is removed when the scope closes. */
 export const writeAudio = Effect.fnUntraced(function* (pcm: Uint8Array) {
   const fs = yield* FileSystem.FileSystem
   const path = join(yield* fs.makeTempDirectoryScoped({ prefix: "verbatim-test-" }), "audio")
@@ -70,7 +70,7 @@ export const transcribe = (
     Effect.provide(NodeCrypto.layerSecureRandom)
   )
 
-/** Transcribes three seconds of audio with a server that returns the given response. */
+/** Transcribes three seconds of audio with a server that returns this response. */
 export const transcribeAnswer = Effect.fnUntraced(function* (
   answer: unknown,
   settings: Partial<Recognition> = {},

@@ -8,7 +8,7 @@ import { clientSockets, eventually, listen as listenRaw } from "../net/LoopbackS
 import { respondWith, serve } from "./ScriptedServer.ts"
 import { tone, transcribe, writeAudio } from "./Transcribing.ts"
 
-/** Sends a small request to a URL, with one trusted origin. */
+/** Sends a small request to a URL. One origin is trusted. */
 const post = (url: string, trusted: string, limits = {}) =>
   GuardedUpload.upload(
     {
@@ -22,7 +22,7 @@ const post = (url: string, trusted: string, limits = {}) =>
     Option.getOrThrow(Guard.trust(trusted, { limits }))
   )
 
-describe("A trusted origin", () => {
+describe("a trusted origin", () => {
   it.live("can have a private address, unlike any other origin", () =>
     Effect.gen(function* () {
       const server = yield* serve(() => ({ body: "ok" }))
@@ -67,10 +67,10 @@ describe("A trusted origin", () => {
   })
 })
 
-describe("An upload", () => {
-  it.live("is abandoned if the server reads nothing", () =>
+describe("an upload", () => {
+  it.live("ends if the server reads nothing", () =>
     Effect.gen(function* () {
-      // The server accepts the connection but never reads. The buffers in between hold several
+      // The server accepts the connection but never reads. The buffers on the way hold several
       // megabytes.
       const { origin: url } = yield* listenRaw({ onConnection: (socket) => socket.pause() })
       const megabyte = new Uint8Array(1_000_000)
@@ -94,7 +94,7 @@ describe("An upload", () => {
     })
   )
 
-  it.live("waits for a response until the time limit, and disconnects when interrupted", () =>
+  it.live("waits for a response until the time limit, and disconnects if it is interrupted", () =>
     Effect.gen(function* () {
       const server = yield* listenRaw({})
       const trusted = Option.getOrThrow(Guard.trust(server.origin))
@@ -140,7 +140,7 @@ describe("An upload", () => {
     })
   )
 
-  it.live("distinguishes a file that ends early from a server that disconnects", () =>
+  it.live("tells a file that ends early from a server that disconnects", () =>
     Effect.gen(function* () {
       const server = yield* serve(() => respondWith({ text: "never" }))
       const audio = yield* writeAudio(tone(2))
@@ -174,11 +174,11 @@ describe("An upload", () => {
       const server = yield* serve(script, { keeps: false, look })
       const send = (sampleCount: number) =>
         transcribe(server.url, {
-          // Large pieces are sent only for recordings whose speakers are distinguished.
+          // Large pieces are sent only if the job requests speakers.
           options: { model: "gpt-4o-transcribe-diarize", maxUploadBytes: 200_000_000 },
           recognition: { audio: { path, sampleCount }, isDiarized: true }
         })
-      // The first run loads and compiles the code, and is therefore not measured.
+      // The first run loads and compiles the code, so it is not measured.
       yield* send(200 * 16_000)
       const before = bytesInUse()
       peak = before

@@ -1,6 +1,6 @@
 /**
- * Creates a host that uses Verbatim's sources with only some packages installed: a folder with
- * copies of the sources and links to these packages. Node really cannot find the other packages.
+ * Creates hosts that have only some packages installed: a folder with copies of Verbatim's sources
+ * and links to these packages. Node really cannot find the others.
  */
 import { execFile } from "node:child_process"
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs"
@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL("../../../../", import.meta.url))
 
 const run = promisify(execFile)
 
-/** Dependencies of the adapters and the client. All other packages are optional. */
+/** The dependencies of the adapters and the client. All other packages are optional. */
 const dependencies = ["effect", "@effect/platform-node-shared", "@effect/sql-pg", "openapi-fetch"]
 
 const link = (target: string, path: string): void => {
@@ -23,17 +23,17 @@ const link = (target: string, path: string): void => {
 
 /** A host, which exists until the test disposes of it. */
 export interface Installation extends Disposable {
-  /** Runs a program of the host, and returns the output. */
+  /** Runs one of the host's programs, and returns its output. */
   readonly run: (program: string) => Promise<string>
 }
 
-/** Installs Verbatim's packages, their dependencies, and these optional packages. */
+/** Installs Verbatim's packages, their dependencies, and the given optional packages. */
 export const install = (chosen: ReadonlyArray<string> = []): Installation => {
   const host = mkdtempSync(join(realpathSync(tmpdir()), "verbatim-host-"))
   const modules = join(host, "node_modules")
   for (const name of ["resolution", "core", "adapters", "http", "client", "embed"]) {
     for (const part of ["package.json", "src"]) {
-      // The sources are outside node_modules, where Node does not run TypeScript.
+      // The sources are outside `node_modules`, because Node does not run TypeScript in there.
       cpSync(join(root, "packages", name, part), join(host, "packages", name, part), {
         recursive: true
       })
@@ -46,7 +46,7 @@ export const install = (chosen: ReadonlyArray<string> = []): Installation => {
   const flags = ["--conditions=@verbatim/source", "--input-type=module", "--eval"]
   return {
     run: async (program) => {
-      // PATH contains no programs, and the tests' environment variables are not passed on.
+      // There are no programs on PATH, and the host does not inherit the environment of the tests.
       const env = { PATH: modules, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
       const { stdout } = await run(process.execPath, [...flags, program], { cwd: host, env })
       return stdout.trim()

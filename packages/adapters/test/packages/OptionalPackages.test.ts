@@ -1,4 +1,4 @@
-/** Tests that the error for a missing optional package says what to install. */
+/** Tests that the error about a missing optional package says what to install. */
 import { globSync, readFileSync } from "node:fs"
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { type Installation, install } from "./Installation.ts"
@@ -12,7 +12,7 @@ const manifest = JSON.parse(
 
 interface Need {
   readonly package: string
-  /** The program that prints the error for the missing package. */
+  /** A program that prints the error about the missing package. */
   readonly program: string
   readonly says: string
 }
@@ -119,7 +119,7 @@ describe("a host without optional packages", () => {
     assert.strictEqual(await host.run(program), "imported")
   })
 
-  it("is told what to install if it opens Verbatim without a decoder", async () => {
+  it("gets an error that says what to install if it opens Verbatim without a decoder", async () => {
     const program = `
       import { open } from "@verbatim/embed"
       const transcribe = async () => ({ language: "en", segments: [] })
@@ -132,7 +132,7 @@ describe("a host without optional packages", () => {
     )
   })
 
-  it("serves calls and web requests, and is told which package node:http needs", async () => {
+  it("handles calls and web requests, and reports the package that `node:http` needs", async () => {
     const program = `
       import { open } from "@verbatim/embed"
       import { createServer } from "node:http"
@@ -158,7 +158,7 @@ describe("a host without optional packages", () => {
     )
   })
 
-  it("is tested without each package that the manifest lists as optional", () => {
+  it("has a test for each package that the manifest lists as optional", () => {
     assert.sameMembers(
       Object.keys(manifest.peerDependenciesMeta),
       needs.map(({ package: name }) => name)

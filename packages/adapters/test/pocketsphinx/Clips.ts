@@ -1,9 +1,9 @@
-/** Provides the media folder's speech clips as decoded audio, with their words. */
+/** Provides the speech clips from the media folder as decoded audio, with their words. */
 import { join } from "node:path"
 import type { DecodedAudio } from "@verbatim/core/transcription"
 import { Effect, FileSystem } from "effect"
 
-/** The words spoken in each clip. */
+/** The words of each clip. */
 const clips = {
   "clip.wav": "i will write the letter tomorrow and send it to you on friday",
   "letter.wav": "i will write the letter tomorrow"
@@ -12,11 +12,11 @@ const clips = {
 export const sentence = clips["clip.wav"]
 export const letter = clips["letter.wav"]
 
-/** The length of the WAV header that ffmpeg writes before a clip's samples. */
+/** The length of the WAV header that ffmpeg writes. */
 const headerBytes = 44
 
 /**
- * Writes a clip's decoded audio, repeated the given number of times, to a file that exists until
+ * Writes the decoded audio of a clip, repeated the given number of times. The file is removed when
  * the scope closes.
  */
 export const decodedClip = Effect.fnUntraced(function* ({

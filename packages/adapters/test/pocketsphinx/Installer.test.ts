@@ -8,7 +8,7 @@ import * as Apt from "#src/pocketsphinx/Apt"
 import { decodedClip, letter } from "./Clips.ts"
 import { recogniser } from "./Recogniser.ts"
 
-/** Time limit for a 25 to 31 MB download. */
+/** Time limit for a download of 25 to 31 MB. */
 const downloadMillis = 120_000
 
 const silently: Report = () => Effect.void
@@ -17,7 +17,7 @@ const withoutPath = Effect.sync(() => {
   vi.stubEnv("PATH", join(import.meta.dirname, "no-such-folder"))
 })
 
-/** Creates a private cache directory. */
+/** Creates an empty cache folder for one test. */
 const emptyCache = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
   return yield* fs.makeTempDirectoryScoped({ prefix: "verbatim-test-" })
@@ -27,11 +27,11 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-/** Whether installation can be tested. With a recogniser on PATH, nothing would be downloaded. */
+/** Whether these tests can install a recogniser. With one on PATH, nothing would be downloaded. */
 const canInstall = recogniser?.command.startsWith("/")
 
 describe("Apt", () => {
-  it("finds the packages that an apt simulation lists as newly installed", () => {
+  it("finds the packages that apt would install, in the output of its simulation", () => {
     const account = [
       "Reading package lists...",
       "Inst libblas3 (3.11.0-2 Debian:12.15/oldstable [amd64])",
@@ -44,7 +44,7 @@ describe("Apt", () => {
   })
 })
 
-/** Runs two concurrent installations, and returns the progress reports. */
+/** Installs twice at the same time, and returns the progress reports. */
 const installTwice = Effect.fnUntraced(function* (cacheDirectory: string) {
   const fs = yield* FileSystem.FileSystem
   const lines: Array<string> = []
@@ -57,7 +57,7 @@ const installTwice = Effect.fnUntraced(function* (cacheDirectory: string) {
   return one
 })
 
-/** Transcribes during the installation, and again afterwards. */
+/** Transcribes while the recogniser is being installed, and again afterwards. */
 const transcribeDuringInstallation = Effect.gen(function* () {
   const { readiness, transcribe } = yield* Transcriber
   const audio = yield* decodedClip({ clip: "letter.wav" })
@@ -85,7 +85,7 @@ const transcribeDuringInstallation = Effect.gen(function* () {
 })
 
 describe("Installer", () => {
-  // Each of three installations takes 6 s of CPU time.
+  // Each of the three installations takes 6 s of CPU time.
   it.live.runIf(canInstall)(
     "installs once for two concurrent callers, and replaces an incomplete installation",
     () =>

@@ -51,7 +51,7 @@ describe("Output", () => {
     ])
   })
 
-  it("limits the number of words per segment and of letters per word", () => {
+  it("limits the words per segment and the letters per word", () => {
     const line = `${"a".repeat(10_000)} 0.1 0.2 1.0\n`
     const segments = Output.parse(line.repeat(2 * Output.wordMax + 1), 1_000)
     assert.deepStrictEqual(
@@ -61,7 +61,7 @@ describe("Output", () => {
     assert.strictEqual(segments[0]?.words?.[0]?.text.length, Output.wordCharacterMax)
   })
 
-  it.prop("returns every word that was printed", [utterances], ([spoken]) => {
+  it.prop("returns every word that the recogniser printed", [utterances], ([spoken]) => {
     const text = spoken
       .map((words) => {
         const lines = words.map(
@@ -82,7 +82,7 @@ describe("Output", () => {
     )
   })
 
-  it.prop("parses any output into chronological segments", [Schema.String], ([text]) => {
+  it.prop("turns any output into segments in chronological order", [Schema.String], ([text]) => {
     const segments = Output.parse(`${text}\n${text} 1.0 0.5 1.0`, 2_000)
     assert.isTrue(Schema.is(Transcript)({ durationMillis: 2_000, language: "en", segments }))
     const times = segments.flatMap(({ words = [] }) =>

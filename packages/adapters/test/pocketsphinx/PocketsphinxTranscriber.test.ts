@@ -31,7 +31,7 @@ const recognise = Effect.fnUntraced(function* (
   })
 })
 
-/** Lists running recognisers that this process has started. */
+/** Lists the recognisers that this process has started and that still run. */
 const children = (): ReadonlyArray<string> =>
   readdirSync("/proc").filter((name) => {
     const status = join("/proc", name, "status")
@@ -40,13 +40,13 @@ const children = (): ReadonlyArray<string> =>
       const text = readFileSync(status, "utf8")
       return text.includes(`PPid:\t${pid}\n`) && text.startsWith("Name:\tpocketsphinx_co")
     } catch {
-      // The process has ended in the meantime.
+      // The process has ended by now.
       return false
     }
   })
 
 describe.skipIf(recogniser === undefined)("PocketsphinxTranscriber", () => {
-  it.live("recognises a sentence and the timestamps of its words", () =>
+  it.live("recognises a sentence, and the timestamps of its words", () =>
     Effect.gen(function* () {
       const audio = yield* decodedClip()
       const recognised = yield* recognise(audio, { language: null })
@@ -87,7 +87,7 @@ describe.skipIf(recogniser === undefined)("PocketsphinxTranscriber", () => {
     }).pipe(Effect.scoped, Effect.provide(nodeServices))
   )
 
-  it.live("cuts a recording into the same pieces, wherever the model is installed", () =>
+  it.live("cuts a recording into the same pieces wherever the model is installed", () =>
     Effect.gen(function* () {
       const audio = yield* decodedClip()
       const plans: Array<string> = []
@@ -128,7 +128,7 @@ const speech = Layer.effect(
     audio,
     text: letter,
     language: "en" as const,
-    // The recogniser treats all speech as English.
+    // The recogniser takes all speech for English.
     detected: "en",
     unsupported: "de" as const
   }))

@@ -1,7 +1,6 @@
 /**
- * Provides the real recogniser for tests, from PATH or the user's cache. A missing recogniser is
- * installed in the cache once. On a system without apt, the tests that need a recogniser are
- * skipped.
+ * Provides the real recogniser, from PATH or from the user's cache. If it is missing, it is
+ * installed in the cache. Without apt, the tests that need it are skipped.
  */
 import { homedir } from "node:os"
 import { join } from "node:path"
@@ -10,11 +9,11 @@ import { layer as nodeServices } from "@effect/platform-node/NodeServices"
 import { install } from "@verbatim/adapters/pocketsphinx"
 import { Console, Effect } from "effect"
 
-/** The user's cache folder, which is also the server's default. */
+/** The user's cache folder, which the server also uses by default. */
 export const cacheDirectory =
   env.VERBATIM_CACHE_DIR || join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "verbatim")
 
-/** The recogniser, or undefined on a system without apt. */
+/** The recogniser; undefined on a system that has no apt. */
 export const recogniser = await Effect.runPromise(
   install({ cacheDirectory, report: Console.log }).pipe(
     Effect.catchIf(

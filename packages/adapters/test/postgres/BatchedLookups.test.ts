@@ -1,4 +1,4 @@
-/** Tests that every one of many concurrent preset lookups on Postgres gets the right result. */
+/** Tests that many concurrent lookups of presets on Postgres each get the right result. */
 import { assert, describe, it } from "@effect/vitest"
 import { PresetStore, WorkspaceStore } from "@verbatim/core/ports"
 import type { PresetSlug } from "@verbatim/core/preset"
@@ -18,12 +18,11 @@ import { Effect, Option, Result, Schema } from "effect"
 import { atOnce } from "../sql/TwoClients.ts"
 import { onServer } from "./TemporarySchema.ts"
 
-/** Preset names that exist in both workspaces, in only one, or in neither. */
+/** Names of presets that exist in both workspaces, in one, or in neither. */
 const plain = ["support", "notes", "other", "nobody's", "", '","'] as const
 
 /**
- * Names that cannot be stored in any column. If a batch contains one of these names, Postgres
- * refuses the whole statement.
+ * Names that no column can store. If a batch contains one, Postgres refuses the whole statement.
  */
 const refused = ["\u0000", "\ud800"] as const
 
@@ -36,7 +35,7 @@ const find = ([workspace, name]: typeof looked.Type) =>
     Effect.result(store.find(workspaceId(workspace), name as PresetSlug))
   )
 
-/** Removes the details from each failure, because the message contains the statement. */
+/** Hides the details of failures, because they contain the statement, which differs for a batch. */
 const reported = <A, E>(results: ReadonlyArray<Result.Result<A, E>>) =>
   results.map((result) => (Result.isSuccess(result) ? result.success : "failed"))
 
@@ -50,7 +49,7 @@ const second = createWorkspace({
 
 const inSecond = { workspaceId: second.id }
 
-/** Creates presets in two workspaces, with one name in common. */
+/** Creates presets in two workspaces. One name is in both. */
 const filled = Effect.gen(function* () {
   yield* Effect.flatMap(WorkspaceStore, (workspaces) => workspaces.create(second))
   const store = yield* PresetStore
@@ -63,7 +62,7 @@ const filled = Effect.gen(function* () {
 
 describe("Preset lookups on Postgres", () => {
   for (const [who, asked] of Object.entries({ plain, refused: names })) {
-    it.live(`return the same results in batches as separately, including ${who} ones`, () =>
+    it.live(`get the same results in a batch as alone, including ${who} names`, () =>
       withWorkspace(function* () {
         yield* filled
         const all = asked.flatMap((name) => ([1, 2, 3] as const).map((of) => [of, name] as const))

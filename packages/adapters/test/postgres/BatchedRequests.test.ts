@@ -1,4 +1,4 @@
-/** Tests concurrent requests from fibers on Postgres. */
+/** Tests concurrent requests from several fibers on Postgres. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
@@ -18,7 +18,7 @@ import { atOnce } from "../sql/TwoClients.ts"
 import { begun, holdJobs, token, untilWaiting } from "./HeldJobs.ts"
 import { newSchema, oneClient, onServer } from "./TemporarySchema.ts"
 
-/** Runs an effect, and counts the statements. */
+/** Runs an effect, and counts the statements that it sends. */
 const counted = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
   const count = yield* Ref.make(0)
   const seen: Statement.Transformer = (statement) =>
@@ -32,7 +32,7 @@ const counted = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E
 
 const transcript = { durationMillis: 60_000, language: "en" as const, segments: [] }
 
-/** Runs several jobs concurrently, from acceptance to the end of the first attempt. */
+/** Runs several jobs concurrently, from their acceptance to the end of their first attempt. */
 const transcribed = Effect.fnUntraced(function* (numbers: ReadonlyArray<number>) {
   const jobs = numbers.map((number) => makeUploadJob(number))
   yield* holdJobs(jobs)
@@ -45,11 +45,11 @@ const transcribed = Effect.fnUntraced(function* (numbers: ReadonlyArray<number>)
   return yield* Effect.forEach(running, (job) => commitJob(job, change), atOnce)
 })
 
-describe("Concurrent fibers on Postgres", () => {
+describe("concurrent fibers on Postgres", () => {
   it.live("share statements", () =>
     withWorkspace(function* () {
-      // There is one claim, and three rounds of forty writes that need at least two batches each.
-      // The limit allows a few more batches.
+      // There is one claim, and there are three rounds of forty writes that take at least two
+      // batches each. The limit allows a few more.
       assert.isAtMost(yield* counted(transcribed(upTo(40))), 1 + 3 * 4)
       const store = yield* WorkspaceStore
       const account = Effect.forEach(upTo(100), () => store.account(workspaceId(1)), atOnce)
@@ -57,7 +57,7 @@ describe("Concurrent fibers on Postgres", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("fail only if they would also fail in a separate statement", () =>
+  it.live("fail only if they would also fail in a statement of their own", () =>
     Effect.gen(function* () {
       const config = { ...(yield* newSchema), statementTimeout: Duration.millis(500) }
       yield* withWorkspace(function* () {
@@ -100,7 +100,7 @@ describe("Concurrent fibers on Postgres", () => {
           (number) => commitJob(makeUploadJob(number), { ...begun, isLeaseKept: true }),
           atOnce
         ).pipe(counted)
-        // While a row in the middle is locked, each transaction updates all rows that it can lock.
+        // One row in the middle is locked. Each transaction updates all rows that it can lock.
         const [renewed, commits] = yield* sql.withTransaction(
           Effect.gen(function* () {
             yield* sql`SELECT job_id FROM verbatim_work WHERE job_id = ${jobId(15)} FOR UPDATE`
@@ -113,15 +113,15 @@ describe("Concurrent fibers on Postgres", () => {
         )
         const statements = yield* Fiber.join(commits)
         assert.strictEqual(renewed.extended.size, numbers.length - 1)
-        // The commit that had to wait for the locked row was written in a separate statement.
+        // The commit that waited for the locked row had a statement of its own.
         assert.isAtMost(statements, 2 + 1)
       }).pipe(Effect.provide(Layer.merge(layer(config), oneClient(config))))
     })
   )
 
-  it.live("cancel a statement once no caller waits for it", () =>
+  it.live("cancel a statement when no caller waits for it any more", () =>
     Effect.gen(function* () {
-      // With the usual time limit, the statement would end by itself after four seconds.
+      // With the usual time limit, the statement would end after four seconds anyway.
       const config = { ...(yield* newSchema), statementTimeout: Duration.hours(1) }
       yield* withWorkspace(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -137,7 +137,7 @@ describe("Concurrent fibers on Postgres", () => {
             yield* untilWaiting(sql, 0)
           })
         )
-        // The other commits did not have to wait for the locked row.
+        // The other commits did not wait for the locked row.
         const lengths = yield* Effect.forEach(upTo(4), (number) =>
           Effect.map(readWholeJob(jobId(number)), ({ history }) => history.length)
         )

@@ -1,6 +1,6 @@
 /**
- * Tests claims from a crowded queue. Such a claim takes two statements, and commits can happen in
- * between.
+ * Tests claims from a crowded queue. Such a claim takes two statements, and other transactions can
+ * commit in between.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { JobStore } from "@verbatim/core/ports"
@@ -22,12 +22,12 @@ import { SqlClient } from "effect/sql"
 import { makeClaim } from "#src/postgres/statements/ClaimStatement"
 import { onServer } from "./TemporarySchema.ts"
 
-/** More rows than a claim reads at a time, so that the claim walks through the workspaces. */
+/** More rows than a claim reads at once, so that it visits the workspaces one by one. */
 const long = 140
 
 type Sent = Effect.Effect<unknown, unknown>
 
-/** Returns a client that changes a claim's statements. */
+/** Wraps a client so that a test can change the statements of a claim. */
 const withStatements = (
   sql: SqlClient.SqlClient,
   change: (sent: Sent, number: number) => Sent
@@ -50,8 +50,8 @@ const request = {
   lanes: { max: 4, taken: {} }
 }
 
-describe("A claim on Postgres that walks through the workspaces", () => {
-  it.live("hands out a job only once, even if the job's work changes between the statements", () =>
+describe("a claim on Postgres that visits the workspaces one by one", () => {
+  it.live("hands out a job only once, even if its work changes between the statements", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const jobs = yield* JobStore
@@ -71,7 +71,7 @@ describe("A claim on Postgres that walks through the workspaces", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("fails if the response to the second statement is lost", () =>
+  it.live("fails if it loses the response to the second statement", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* foundFirst

@@ -1,4 +1,4 @@
-/** Tests that a commit waits for the disk, whatever the database's setting. */
+/** Tests that a commit waits for the disk, however the database is configured. */
 import { assert, describe, it } from "@effect/vitest"
 import { PostgresClient } from "@verbatim/adapters/postgres"
 import { Effect, Layer, Redacted } from "effect"
@@ -13,8 +13,8 @@ const shown = Effect.flatMap(SqlClient.SqlClient, (sql) =>
 )
 
 /**
- * Sets the database's `synchronous_commit`, and returns the value in one session and in another
- * session's transaction.
+ * Configures the database's `synchronous_commit`. Returns its value in one session, and in a
+ * transaction of another.
  */
 const settings = Effect.fnUntraced(function* (setting: string) {
   const { url } = yield* newSchema
@@ -33,14 +33,14 @@ const settings = Effect.fnUntraced(function* (setting: string) {
   }).pipe(Effect.provide(Layer.fresh(PostgresClient.layer({ url: Redacted.make(there.href) }))))
 })
 
-describe.skipIf(isShared)("A session", () => {
+describe.skipIf(isShared)("a session on Postgres", () => {
   for (const weaker of ["off", "local", "remote_write"]) {
-    it.live(`waits for the disk if the database is set to ${weaker}`, () =>
+    it.live(`waits for the disk if the database's setting is ${weaker}`, () =>
       Effect.map(settings(weaker), (found) => assert.deepStrictEqual(found, ["on", "on"]))
     )
   }
 
-  it.live("waits for replicas if the database is set to remote_apply", () =>
+  it.live("waits for replicas if the database's setting is remote_apply", () =>
     Effect.map(settings("remote_apply"), (found) =>
       assert.deepStrictEqual(found, ["remote_apply", "remote_apply"])
     )

@@ -1,4 +1,4 @@
-/** Tests the feed while host transactions begin, write, and end in any order. */
+/** Tests the feed while host transactions begin, write and end in any order. */
 import { assert, describe, it } from "@effect/vitest"
 import { PostgresClient } from "@verbatim/adapters/postgres"
 import { layer as stores } from "@verbatim/adapters/sql"
@@ -25,11 +25,11 @@ const jobMax = 3
 
 type World = JobStore | SqlClient.SqlClient | WorkspaceStore
 
-/** A separate session. While the session is open, all its writes belong to one transaction. */
+/** A session of its own. While it is open, all its writes belong to one transaction. */
 interface Session {
   readonly world: Context.Context<World>
   isOpen: boolean
-  /** The earlier states of the jobs that the open session has written. */
+  /** The jobs that the open session has written, as they were before. */
   readonly before: Map<number, Job>
 }
 
@@ -57,7 +57,7 @@ const readFeed = Effect.fnUntraced(function* (after: Option.Option<FeedCursor>) 
   return yield* Effect.fromOption((yield* changes({ jobs: [], feed: Option.some(query) })).feed)
 })
 
-/** Creates a subscriber, and records the received revisions of each job. */
+/** Creates a subscriber that records which revisions it receives of each job. */
 const makeSubscriber = Effect.gen(function* () {
   let cursor = (yield* readFeed(Option.none())).through
   const received = new Map<string, Array<number>>()
@@ -77,7 +77,7 @@ const makeSubscriber = Effect.gen(function* () {
 const next = ({ transcription }: Job) =>
   transcription._tag === "Running" ? attemptReleased() : attemptStarted()
 
-/** Runs random steps in overlapping transactions. Only one transaction at a time writes a job. */
+/** Runs random steps in transactions that overlap. At any time, only one of them writes a job. */
 const play = Effect.fnUntraced(function* (sessions: ReadonlyArray<Session>, round: number) {
   const { received, poll } = yield* makeSubscriber
   const numbers = upTo(jobMax).map((number) => round * jobMax + number)
@@ -107,7 +107,7 @@ const play = Effect.fnUntraced(function* (sessions: ReadonlyArray<Session>, roun
     else if (what < 8) yield* poll
     else if (session.isOpen) yield* end(session, yield* Random.nextBoolean)
     else {
-      // This query gives the transaction an id.
+      // This query makes Postgres give the transaction an id.
       yield* say(session, "BEGIN")
       yield* say(session, "SELECT pg_current_xact_id()::text")
       session.isOpen = true
@@ -115,7 +115,7 @@ const play = Effect.fnUntraced(function* (sessions: ReadonlyArray<Session>, roun
   }
   for (const session of sessions) if (session.isOpen) yield* end(session, false)
   const isReported = () => jobs.every(({ id, revision }) => received.get(id)?.includes(revision))
-  // Another test's open transaction on the server can delay the feed.
+  // A transaction of another test on this server can delay the feed.
   for (let looks = 0; looks < 50_000 && !isReported(); looks += 1) yield* poll
   yield* poll
   return { received, jobs }

@@ -1,4 +1,7 @@
-/** Creates jobs held by one worker, begins first attempts, and waits for blocked statements. */
+/**
+ * Creates jobs that one worker holds, begins their first attempts, and waits for blocked
+ * statements.
+ */
 import type { Job } from "@verbatim/core/job"
 import { attemptStarted, claimJobs, insertJob, leaseToken } from "@verbatim/testkit/samples"
 import { Effect, Schedule } from "effect"
@@ -7,16 +10,16 @@ import { atOnce } from "../sql/TwoClients.ts"
 
 export const token = leaseToken(1)
 
-/** The commit that begins a job's first attempt. */
+/** The change that begins a job's first attempt. */
 export const begun = { events: [attemptStarted()], token }
 
-/** Inserts jobs that wait for an engine, and claims these jobs for the worker. */
+/** Inserts jobs, and claims all of them for one worker. */
 export const holdJobs = Effect.fnUntraced(function* (jobs: ReadonlyArray<Job>) {
   yield* Effect.forEach(jobs, insertJob, atOnce)
   yield* claimJobs(token, { kinds: ["Transcribe"] })
 })
 
-/** Waits until the given number of statements are waiting for this connection's locks. */
+/** Waits until the given number of statements wait for locks of this connection. */
 export const untilWaiting = (sql: SqlClient.SqlClient, count: number) =>
   Effect.repeat(
     sql`SELECT pid FROM pg_locks

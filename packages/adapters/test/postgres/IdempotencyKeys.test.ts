@@ -1,4 +1,4 @@
-/** Tests idempotency keys on Postgres with concurrent transactions. */
+/** Tests idempotency keys on Postgres while several transactions use them. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { IdempotencyKey } from "@verbatim/core/idempotency"
@@ -33,7 +33,7 @@ const recorded = (number: number) =>
     store.idempotency(workspaceId(1), IdempotencyKey.make(`order-${number}`))
   )
 
-/** A time limit longer than any wait for a lock in a test. */
+/** A time limit that no wait for a lock reaches. */
 const statementTimeout = Duration.minutes(10)
 
 const onServer = Layer.unwrap(
@@ -44,7 +44,7 @@ const onServer = Layer.unwrap(
 
 const old = DateTime.subtract(instant, { days: 400 })
 
-/** Waits until the given number of key rows exist, and returns these rows. */
+/** Waits until there are the given number of keys, and returns their rows. */
 const until = (count: number) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(sql`SELECT count(*) AS count FROM verbatim_idempotency_keys`, ([row]) => row?.count)
@@ -56,8 +56,8 @@ const until = (count: number) =>
     TestClock.withLive
   )
 
-describe("An idempotency key on Postgres", () => {
-  it.effect("is swept once it has expired, but not while a request reuses the key", () =>
+describe("an idempotency key on Postgres", () => {
+  it.effect("is deleted after it has expired, unless a request is using it again", () =>
     withWorkspace(function* () {
       const sql = yield* SqlClient.SqlClient
       const now = DateTime.makeUnsafe(Date.now())
@@ -67,7 +67,7 @@ describe("An idempotency key on Postgres", () => {
           yield* sql`UPDATE verbatim_idempotency_keys SET at = ${DateTime.toEpochMillis(now)}
             WHERE key = 'order-2'`
           yield* TestClock.adjust("1 minute")
-          // The sweep skips a key that is about to be reused.
+          // The deletion skips a key that is being used again.
           yield* until(1)
         })
       )

@@ -1,4 +1,4 @@
-/** Tests that a locked row delays only the requests that need the row. */
+/** Tests that a locked row delays only the requests that need it. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { JobStore, WorkQueue } from "@verbatim/core/ports"
@@ -19,7 +19,10 @@ import { SqlClient } from "effect/sql"
 import { begun, holdJobs, token, untilWaiting } from "./HeldJobs.ts"
 import { newSchema, oneClient } from "./TemporarySchema.ts"
 
-/** The job whose row, work or balance is locked: the only job in its workspace. */
+/**
+ * The row that is locked: the job, its work, or the balance of its workspace, which has no other
+ * jobs.
+ */
 const stuck = 5
 
 const jobs = upTo(9).map((number) =>
@@ -27,8 +30,8 @@ const jobs = upTo(9).map((number) =>
 )
 
 /**
- * Creates nine jobs in two workspaces, all held by one worker. Returns the session for locking
- * their rows.
+ * Creates nine jobs in two workspaces, and claims them for one worker. Returns the session that
+ * locks their rows.
  */
 const held = withWorkspace(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -47,19 +50,19 @@ const lock = (sql: SqlClient.SqlClient, row: (typeof rows)[number]) =>
     balance: sql`SELECT id FROM verbatim_workspaces WHERE id = ${workspaceId(2)} FOR UPDATE`
   })[row]
 
-/** A time limit longer than any wait for a lock in a test. */
+/** A time limit that no wait for a lock reaches. */
 const statementTimeout = Duration.minutes(10)
 
-/** Provides the stores in a new schema, and another session. */
+/** Provides the stores in a new schema, and a second session. */
 const onServer = Layer.unwrap(
   Effect.map(newSchema, (config) =>
     Layer.merge(layer({ ...config, statementTimeout }), oneClient({ ...config, statementTimeout }))
   )
 )
 
-describe("A locked row", () => {
+describe("a locked row", () => {
   for (const row of rows) {
-    it.live(`holds up only the commit that needs that row (${row})`, () =>
+    it.live(`delays only the commit that needs that row (${row})`, () =>
       Effect.gen(function* () {
         const sql = yield* held
         const store = yield* JobStore
@@ -69,7 +72,7 @@ describe("A locked row", () => {
           Effect.gen(function* () {
             yield* lock(sql, row)
             const fibers = yield* Effect.forEach(jobs, (job) => Effect.forkChild(commit(job)))
-            // The other commits end while the row is locked.
+            // The other commits end while the row is still locked.
             yield* Effect.forEach(fibers.toSpliced(stuck - 1, 1), Fiber.join)
             return fibers[stuck - 1]
           })
@@ -84,7 +87,7 @@ describe("A locked row", () => {
     )
   }
 
-  it.live("holds up only new jobs in the same workspace, and only if it has a limit", () =>
+  it.live("delays only new jobs in its workspace, and only if that has a limit", () =>
     Effect.gen(function* () {
       const config = yield* newSchema
       const few = layer({ ...config, statementTimeout, maxConnections: 3 })
@@ -107,7 +110,7 @@ describe("A locked row", () => {
             )
             const ofOwner = (rest: number) =>
               fibers.filter((_, index) => (many[index] ?? 0) % 2 === rest)
-            // The other inserts end while the workspace is locked.
+            // The other jobs are inserted while the workspace is still locked.
             yield* Effect.forEach(ofOwner(0), Fiber.join)
             return ofOwner(1)
           })
@@ -121,7 +124,7 @@ describe("A locked row", () => {
 
   const leases = jobs.map(({ id }) => ({ jobId: id, token }))
 
-  it.live("prevents the renewal of its job's lease, but of no other lease", () =>
+  it.live("prevents the renewal of its own job's lease, and of no other", () =>
     Effect.gen(function* () {
       const sql = yield* held
       const queue = yield* WorkQueue
@@ -134,7 +137,7 @@ describe("A locked row", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("allows renewals and the ends of attempts, even if all other sessions wait", () =>
+  it.live("lets leases be renewed and attempts end, even if all other sessions wait", () =>
     Effect.gen(function* () {
       const config = yield* newSchema
       yield* Effect.gen(function* () {
@@ -150,7 +153,7 @@ describe("A locked row", () => {
             yield* lock(sql, "job")
             const fiber = yield* Effect.forkChild(commit(stuckJob, {}))
             yield* untilWaiting(sql, 1)
-            // The last session for other requests also waits.
+            // The last session for other requests is waiting too.
             const { extended } = yield* queue.renew(leases)
             assert.strictEqual(extended.size, jobs.length)
             yield* commit(other, { token })

@@ -1,4 +1,4 @@
-/** Tests sessions behind a connection pooler, in each of the pooler's modes. */
+/** Tests sessions behind a connection pooler, in each of its modes. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer, PoolClient, PostgresClient } from "@verbatim/adapters/postgres"
 import * as Sql from "@verbatim/adapters/sql"
@@ -101,11 +101,11 @@ describe("behind a pooler", () => {
       yield* several
       opened.mode = "transaction"
       yield* several
-      // The first check may still find the old sessions. The next check follows ten seconds later.
+      // The first check can still use the old sessions. The next one comes ten seconds later.
       const looks = Effect.andThen(TestClock.adjust(Duration.seconds(11)), several)
       const error = yield* Effect.flip(Effect.forever(looks))
       assert.strictEqual(error.message, Sql.PoolerCheck.poolerSentence)
-      // No further statement can run, not even in sessions that kept their settings.
+      // Now no statement can run, not even in a session that has kept its settings.
       for (let count = 0; count < 5; count += 1) {
         assert.strictEqual((yield* Effect.flip(sql`SELECT 1`)).message, error.message)
       }

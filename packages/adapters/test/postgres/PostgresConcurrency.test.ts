@@ -1,4 +1,4 @@
-/** Tests several pools for one database, in one process and in several processes. */
+/** Tests several pools on one database, in one process and in several. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { JobStore, PresetStore } from "@verbatim/core/ports"
@@ -28,7 +28,7 @@ const insert = (number: number) =>
 describe("a Postgres database", () => {
   testTwo("pools", twoPools)
 
-  it.live("lets claims succeed while work is being committed", () =>
+  it.live("lets a worker claim while another commits work", () =>
     Effect.gen(function* () {
       yield* Effect.forEach(upTo(2), insert)
       const sql = yield* SqlClient.SqlClient
@@ -47,8 +47,7 @@ describe("a Postgres database", () => {
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* insert(1)
-      // Each claim reads the clock first. In this test, reading the clock waits for an advisory
-      // lock.
+      // Each claim first reads the clock. In this test, that read waits for an advisory lock.
       yield* sql`CREATE OR REPLACE FUNCTION clock_timestamp() RETURNS timestamptz LANGUAGE sql
         AS 'SELECT pg_advisory_xact_lock_shared(7);
           SELECT to_timestamp(millis / 1000.0) FROM clock'`
@@ -63,7 +62,7 @@ describe("a Postgres database", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("refuses a new version as contended if the preset stays locked for too long", () =>
+  it.live("refuses a new version as contended if the preset stays locked too long", () =>
     Effect.gen(function* () {
       const config = yield* newSchema
       const hurried = layer({ ...config, statementTimeout: Duration.millis(500) })

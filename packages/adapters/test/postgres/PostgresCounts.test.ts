@@ -18,7 +18,7 @@ describe("Postgres's metrics", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("count pending work only up to a limit, starting with the rows due first", () =>
+  it.live("count pending work only up to a limit, and the rows that are due first", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const queue = yield* WorkQueue

@@ -1,4 +1,4 @@
-/** Tests the database's schema, sessions and rows. */
+/** Tests the schema, the sessions and the rows of the database. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { PresetStore } from "@verbatim/core/ports"
@@ -16,7 +16,7 @@ import { isShared, newSchema, oneClient, onServer, useOwnServer } from "./Tempor
 
 useOwnServer()
 
-describe("a Postgres database's schema", () => {
+describe("the schema of a Postgres database", () => {
   it.live("keeps the password out of the error if the database cannot be reached", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(
@@ -27,13 +27,13 @@ describe("a Postgres database's schema", () => {
     })
   )
 
-  it.live("keeps all data when it is closed and reopened", () =>
+  it.live("keeps all data when the database is closed and opened again", () =>
     Effect.flatMap(newSchema, (config) => keepsEverything(layer(config)))
   )
 })
 
 describe("a Postgres session", () => {
-  it.live.skipIf(isShared)("has the same settings, whatever the database's defaults", () =>
+  it.live.skipIf(isShared)("has the same settings, whatever defaults the database has", () =>
     Effect.gen(function* () {
       const { url } = yield* newSchema
       const sql = yield* SqlClient.SqlClient
@@ -76,15 +76,15 @@ describe("a row in a Postgres database", () => {
     namesUnreadableJob.pipe(Effect.provide(onServer))
   )
 
-  it.live("is omitted if it is a piece of a recording that cannot be decoded", () =>
+  it.live("is left out if it is a piece of a recording and cannot be decoded", () =>
     leavesOutDamagedPieces.pipe(Effect.provide(onServer))
   )
 
-  it.live("is not revised if a preset's designation cannot be stored", () =>
+  it.live("stays unchanged if a preset's designation cannot be stored", () =>
     revisesAllOrNothing.pipe(Effect.provide(onServer))
   )
 
-  it.live("is refused if Postgres cannot store the text, and the store continues to work", () =>
+  it.live("is refused if Postgres cannot store its text, and the store continues to work", () =>
     withWorkspace(function* () {
       const store = yield* PresetStore
       const { reason } = yield* Effect.flip(store.append(makeDraft(1, { systemPrompt: "a\0b" })))
@@ -97,11 +97,11 @@ describe("a row in a Postgres database", () => {
 })
 
 describe("the feed on a Postgres server", () => {
-  it.live("drops old deletions, and resets subscribers that missed dropped deletions", () =>
+  it.live("drops old deletions, and resets subscribers that have missed one of them", () =>
     forgetsOldDeletions.pipe(Effect.provide(onServer))
   )
 
-  it.live("drops deletions written when a clock was years ahead", () =>
+  it.live("drops deletions that were written while a clock was years ahead", () =>
     forgetsFutureDeletions.pipe(Effect.provide(onServer))
   )
 })

@@ -1,7 +1,4 @@
-/**
- * Tests that a migration never blocks concurrent work, and can be resumed after the process has
- * died.
- */
+/** Tests that a migration blocks no concurrent work, and resumes if its process has died. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { Migrations } from "@verbatim/adapters/sql"
@@ -23,14 +20,14 @@ import { newSchema, oneClient } from "./TemporarySchema.ts"
 
 const { index, statements } = Migrations
 
-/** Creates a migrated schema, with a client that has one session. */
+/** Creates a migrated schema, and a client with one session on it. */
 const upToDate = Effect.gen(function* () {
   const config = yield* newSchema
   yield* Layer.build(Layer.fresh(layer(config)))
   return { ...config, maxConnections: 1 }
 })
 
-/** Runs an effect in a separate session. */
+/** Runs an effect in a session of its own. */
 const onSeparateSession = (config: Parameters<typeof oneClient>[0]) =>
   Effect.provide(oneClient(config), { local: true })
 
@@ -42,7 +39,7 @@ const indexes = Effect.flatMap(
     WHERE indexrelid = to_regclass('work_by_one_more')`
 )
 
-/** Waits until a session is waiting for a lock, or has stopped waiting. */
+/** Waits until a session waits for a lock, or no longer does. */
 const untilBlocked = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const waiting = sql`SELECT 1 FROM pg_stat_activity
@@ -53,7 +50,7 @@ const untilBlocked = Effect.gen(function* () {
 })
 
 describe("a migration of a Postgres database", () => {
-  it.live("is printed as the SQL that it runs", () =>
+  it.live("can be printed as the SQL that it runs", () =>
     Effect.gen(function* () {
       const objects = Effect.flatMap(
         SqlClient.SqlClient,
@@ -76,7 +73,7 @@ describe("a migration of a Postgres database", () => {
     })
   )
 
-  it.live("warns of a store in another schema before creating an empty schema", () =>
+  it.live("warns about a store in another schema before it creates an empty one", () =>
     Effect.gen(function* () {
       yield* upToDate
       const logged: Array<unknown> = []
@@ -87,7 +84,7 @@ describe("a migration of a Postgres database", () => {
     })
   )
 
-  it.live("lets writers continue while it waits for a long read to end, and then resumes", () =>
+  it.live("lets writers continue while it waits for a long read, and then resumes", () =>
     Effect.gen(function* () {
       const config = yield* upToDate
       const begun = yield* Deferred.make<void>()
@@ -108,7 +105,7 @@ describe("a migration of a Postgres database", () => {
         Migrator.run([later]).pipe(onSeparateSession(config))
       )
       yield* untilBlocked.pipe(onSeparateSession(config))
-      // All these writes need the `work` table, whose lock the migration is waiting for.
+      // All these writes need the table `work`, and the migration is waiting for its lock.
       yield* Effect.gen(function* () {
         const jobs = yield* JobStore
         for (const number of upTo(20)) yield* jobs.insert(creation(makeUploadJob(number)))
@@ -137,14 +134,14 @@ describe("a migration of a Postgres database", () => {
     })
   )
 
-  it.live("resumes after the last step completed by a process that died", () =>
+  it.live("resumes after the last step that a dead process completed", () =>
     Effect.gen(function* () {
       const config = yield* upToDate
       yield* resumesAfterDeath.pipe(onSeparateSession(config))
     })
   )
 
-  it.live("rolls back a step whose end was not recorded", () =>
+  it.live("undoes a step whose end was not recorded", () =>
     Effect.gen(function* () {
       const config = yield* upToDate
       const dying = Effect.andThen(addColumn("one_more"), Effect.die("the process died"))
@@ -162,7 +159,7 @@ describe("a migration of a Postgres database", () => {
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         yield* sql`ALTER TABLE verbatim_work ADD COLUMN one_more BIGINT`
-        // Two rows have the same value, so that the index build fails midway, as in a crash.
+        // Two rows have the same value, so the build of the index fails midway, as in a crash.
         yield* sql`INSERT INTO verbatim_jobs (id, workspace_id, revision, accepted_at,
           is_transcription_ended, state) VALUES ('a', '', 1, 0, 0, ''), ('b', '', 1, 0, 0, '')`
         yield* sql`INSERT INTO verbatim_work (job_id, kind, lane, due_at, one_more)
@@ -179,15 +176,15 @@ describe("a migration of a Postgres database", () => {
   )
 })
 
-describe("a new Postgres schema's migrations", () => {
-  /** Creates a schema without tables, for a client with a single session. */
+describe("the migrations of a new Postgres schema", () => {
+  /** Creates a schema without tables, and a client with one session on it. */
   const empty = Effect.map(newSchema, (config) => ({ ...config, maxConnections: 1 }))
 
   it.live("report which step failed", () =>
     Effect.flatMap(empty, (config) => namesRefusedStep.pipe(onSeparateSession(config)))
   )
 
-  it.live("refuse tables from an unreleased build", () =>
+  it.live("refuse tables from a build before the first release", () =>
     Effect.flatMap(empty, (config) => refusesUnreleased.pipe(onSeparateSession(config)))
   )
 
@@ -196,7 +193,7 @@ describe("a new Postgres schema's migrations", () => {
       const config = yield* empty
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        // A concurrent index build would wait for this snapshot.
+        // If an index were built concurrently, it would wait for this snapshot.
         yield* sql`BEGIN ISOLATION LEVEL REPEATABLE READ`
         yield* sql`SELECT count(*) FROM pg_class`
         assert.isAbove((yield* Migrations.run.pipe(onSeparateSession(config))).length, 0)

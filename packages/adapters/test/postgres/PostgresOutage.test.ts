@@ -1,6 +1,6 @@
 /**
- * Tests that callers fail in time when a server stops, crashes or falls silent, and recover
- * afterwards.
+ * Tests that callers fail within their time limit if a server stops, crashes or no longer responds,
+ * and succeed again afterwards.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
@@ -24,7 +24,7 @@ useOwnServer()
 const insert = (number: number) =>
   Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(makeUploadJob(number))))
 
-/** Returns the errors that the ports report when the server does not respond. */
+/** Returns the errors that the ports report if the server does not respond. */
 const outages = Effect.gen(function* () {
   const presets = yield* PresetStore
   const workspaces = yield* WorkspaceStore
@@ -40,7 +40,7 @@ const unavailable = ["Unavailable", "Unavailable", "WorkQueueError", "WorkspaceS
 /** A time limit that no test reaches. */
 const never = Duration.hours(1)
 
-/** Retries until the store responds. A server that was killed first reads its log. */
+/** Retries until the store responds. After a kill, the server first reads its log. */
 const retryUntilAvailable = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.retry(effect, { schedule: Schedule.spaced("50 millis") })
 
@@ -69,7 +69,7 @@ describe.skipIf(isShared)("a Postgres server", () => {
   )
 
   it.live(
-    "is unavailable after a silence beyond the limit, and available again once it responds",
+    "is unavailable if it does not respond in time, and available again once it responds",
     () =>
       Effect.gen(function* () {
         const { schema, url } = yield* newSchema
@@ -91,7 +91,7 @@ describe.skipIf(isShared)("a Postgres server", () => {
           assert.strictEqual(job.reason._tag, "Unavailable")
           const preset = yield* Effect.flip(findPreset())
           assert.strictEqual(preset.reason._tag, "Unavailable")
-          // The time limit ended the lookup.
+          // The time limit ended this lookup.
           assert.isUndefined(other.pollUnsafe())
           relay.resume()
           yield* retryUntilAvailable(insert(2))

@@ -1,6 +1,6 @@
 /**
- * Uses query plans to test that no Postgres statement for a loop, a job or a preset scans a table,
- * so that a long history slows down no statement.
+ * Tests with query plans that no Postgres statement for a loop, a job or a preset scans a table, so
+ * that a long history makes none of them slower.
  */
 
 import { assert, describe, it } from "@effect/vitest"
@@ -14,7 +14,7 @@ import { onServer } from "./TemporarySchema.ts"
 const literal = (value: unknown): string =>
   typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : String(value ?? "NULL")
 
-/** Returns the generic plan, the only kind that the stores' sessions use. */
+/** Returns the generic plan, because the stores' sessions use no other. */
 const planOf = Effect.fnUntraced(function* ([statement, params]: Compiled) {
   const sql = yield* SqlClient.SqlClient
   yield* sql.unsafe(`PREPARE planned AS ${statement}`)
@@ -82,11 +82,11 @@ describe("SQL statements on Postgres", () => {
       assert.isAtLeast(statements.length, 20)
       for (const statement of statements) {
         const plan = yield* planOf(statement)
-        // Creating a workspace checks whether any workspace exists, and reads one row.
+        // This statement checks whether there is any workspace, and reads a single row.
         if (/FROM verbatim_workspaces\s+ORDER BY/.test(statement[0])) continue
-        // A preview counts overdue jobs; every job can be overdue.
+        // A preview counts overdue jobs, and every job can be overdue.
         if (/^SELECT\s+count\(/.test(statement[0])) continue
-        // The tables that hold the test clock and the retention lock have only one row each.
+        // The tables for the test clock and for the retention lock have one row each.
         const scans = plan.filter((line) =>
           /Seq Scan on (?!clock|verbatim_retention_turn)/.test(line)
         )
@@ -95,7 +95,7 @@ describe("SQL statements on Postgres", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("read only matching jobs when listing jobs with a given status or cause", () =>
+  it.live("read only matching jobs for a list of jobs with one status or cause", () =>
     Effect.gen(function* () {
       const jobs = yield* JobStore
       yield* history
@@ -125,7 +125,8 @@ describe("SQL statements on Postgres", () => {
   it.live("read one page of all workspaces' jobs in list order", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      // Ids are in the order in which jobs were inserted, like ids that contain a timestamp.
+      // The ids are in the order in which the jobs were inserted, like real ids, which contain a
+      // timestamp.
       yield* sql`INSERT INTO verbatim_jobs
           (id, workspace_id, revision, accepted_at, is_transcription_ended, state, status, cause,
             callback_id)
@@ -153,16 +154,15 @@ describe("SQL statements on Postgres", () => {
       const queue = yield* WorkQueue
       yield* history
       const claim = queue.claim({ token: leaseToken(1), ...makeCapacity({ kinds, limit: 4 }) })
-      // The first statement finds the queue crowded, and the second statement walks through the
-      // workspaces.
+      // The first statement finds that the queue is crowded. The second visits the workspaces one
+      // by one.
       const statements = yield* statementsOf(Effect.asVoid(Effect.exit(claim)))
       const statement = statements.find(([text]) => text.includes("WITH RECURSIVE"))
       assert.isDefined(statement)
       const plan = statement === undefined ? [] : yield* planOf(statement)
       const reads = plan.filter((line) => line.includes("Index Scan using verbatim_work_by_due"))
       assert.strictEqual(reads.length, 1, plan.join("\n"))
-      // The walk jumps from workspace to workspace, from lane to lane, and to the work in each
-      // lane.
+      // It jumps from workspace to workspace, from lane to lane, and to the work in each lane.
       const leaps = plan.filter((line) => line.includes("Scan using verbatim_work_by_lane"))
       assert.isAtLeast(leaps.length, 5, plan.join("\n"))
       assert.isFalse(

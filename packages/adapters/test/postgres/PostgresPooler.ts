@@ -1,8 +1,8 @@
 /**
  * Runs a connection pooler in front of Postgres, like PgBouncer. In transaction mode, each
- * transaction gets the most recently used free session. In session mode, each client keeps its own
- * session. Each client opens a separate session, so that the server itself authenticates the
- * client.
+ * transaction gets the free session that was used last. In session mode, each client keeps its
+ * session. Each client connects with a session of its own, so that the server itself authenticates
+ * it.
  */
 
 import { connect, createServer, type Server, type Socket } from "node:net"
@@ -25,16 +25,16 @@ interface Client {
   readonly cut: ReturnType<typeof cutter>
   isGreeted: boolean
   backend: Backend | undefined
-  /** Number of queries that the server has not answered. */
+  /** How many queries the server has not answered yet. */
   outstanding: number
   waiting: Array<Buffer>
 }
 
 export class Pooler {
-  /** The database's URL through the pooler. */
+  /** The URL of the database, by way of the pooler. */
   readonly url: string
   /**
-   * The mode, which can change while clients are connected, as when a pooler reloads its
+   * The mode. It can change while clients are connected, as it does when a pooler reloads its
    * configuration.
    */
   mode: PoolMode
@@ -104,7 +104,7 @@ export class Pooler {
       return
     }
     for (const message of client.cut(bytes)) {
-      // A client that disconnects does not close the server's session.
+      // The server's session stays open when its client disconnects.
       if (message.type === "X") continue
       if (message.type === "Q" || message.type === "S") client.outstanding += 1
       client.waiting.push(message.bytes)

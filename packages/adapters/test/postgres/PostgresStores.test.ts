@@ -1,4 +1,4 @@
-/** Runs the suites shared by all databases on Postgres. */
+/** Runs the suites that all databases share on Postgres. */
 import { StoreContracts } from "@verbatim/testkit/contracts"
 import { CorrectionLaws } from "@verbatim/testkit/laws"
 import { suite } from "../sql/NewerVersion.ts"

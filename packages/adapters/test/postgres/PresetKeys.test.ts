@@ -1,4 +1,4 @@
-/** Tests concurrent version writes with idempotency keys, and the sweep of expired keys. */
+/** Tests concurrent writes of versions with idempotency keys, and the deletion of expired keys. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { IdempotencyKey, keyWindow } from "@verbatim/core/idempotency"
@@ -18,10 +18,12 @@ const under = (key: string): Pick<PresetDraft, "request"> => ({
 const keyed = (number: number, more: Partial<PresetDraft> = {}) =>
   makeDraft(number, { ...under("order-1"), ...more })
 
-/** Waits until the given number of sessions are waiting for a lock, and returns the lock types. */
+/**
+ * Waits until the given number of sessions wait for a lock, and returns the kinds of these locks.
+ */
 const untilBlocked = Effect.fnUntraced(function* (count: number) {
   const sql = yield* SqlClient.SqlClient
-  // Only sessions with this file's database are examined.
+  // Look only at sessions on this file's database.
   const waiting = sql<{ readonly locktype: string }>`SELECT locktype FROM pg_locks
     WHERE NOT granted AND pid IN (
       SELECT pid FROM pg_stat_activity WHERE datname = current_database())`
@@ -33,7 +35,7 @@ const untilBlocked = Effect.fnUntraced(function* (count: number) {
   return rows.map(({ locktype }) => locktype)
 })
 
-/** Begins two writes, one after the other, while the preset is locked, and returns the outcomes. */
+/** Locks the preset, begins two writes one after the other, and returns their outcomes. */
 const meet = Effect.fnUntraced(function* <E extends { readonly reason: { readonly _tag: string } }>(
   first: Effect.Effect<unknown, E>,
   second: Effect.Effect<unknown, E>
@@ -42,7 +44,7 @@ const meet = Effect.fnUntraced(function* <E extends { readonly reason: { readonl
   const met = yield* sql.withTransaction(
     Effect.gen(function* () {
       yield* sql`SELECT 1 FROM verbatim_presets FOR UPDATE`
-      // The fibers are detached, so that both writes run outside this transaction.
+      // The fibers are detached, so that the writes are not part of this transaction.
       const one = yield* Effect.forkDetach(Effect.result(first))
       yield* untilBlocked(1)
       const other = yield* Effect.forkDetach(Effect.result(second))
@@ -80,7 +82,7 @@ describe("concurrent writes to one preset on Postgres", () => {
   )
 })
 
-/** Appends the version with the given number, using a separate key. */
+/** Appends the version with this number. Each has its own key. */
 const appendUnder = (number: number) =>
   Effect.flatMap(PresetStore, ({ append }) => append(makeDraft(number, under(`order-${number}`))))
 
@@ -88,8 +90,8 @@ const sweep = Effect.gen(function* () {
   return yield* makeKeySweep(yield* SqlClient.SqlClient, yield* Statements).step
 })
 
-describe("a sweep of expired keys on Postgres", () => {
-  it.live("deletes only expired records, and skips a record that is being replaced", () =>
+describe("the deletion of expired keys on Postgres", () => {
+  it.live("deletes only expired keys, and skips one that is being replaced", () =>
     Effect.gen(function* () {
       const config = yield* newSchema
       yield* withWorkspace(function* () {

@@ -1,13 +1,15 @@
-/** Runs a relay to a server. The relay can go silent: connections stay open, but no data passes. */
+/**
+ * Runs a relay to a server. Tests can make it silent: connections stay open, but no data passes.
+ */
 import { connect, createServer, type Socket } from "node:net"
 import { Effect } from "effect"
 
-/** A running relay, with functions to silence and reopen the relay. */
+/** A running relay, and functions that make it silent and reopen it. */
 export interface Relay {
   readonly port: number
-  /** Holds back all arriving data, on existing and new connections. */
+  /** Stops forwarding data, on existing and on new connections. */
   readonly silence: () => void
-  /** Lets data through on new connections again, and closes the silent connections. */
+  /** Forwards data on new connections again, and closes the silent ones. */
   readonly resume: () => void
 }
 

@@ -1,6 +1,6 @@
 /**
- * Runs one Postgres server for all test files. The server is started on the first request and
- * stopped at the end of the run. Each file creates its own database on the server.
+ * Runs one Postgres server for all test files. It starts on the first request, and stops at the end
+ * of the run. Each file creates its own database on it.
  */
 import { once } from "node:events"
 import { createServer } from "node:http"
@@ -15,10 +15,13 @@ declare module "vitest" {
   }
 }
 
-/** Maximum number of connections: enough for several concurrent test files. */
+/** Maximum number of connections. This is enough for several test files at once. */
 const maxConnections = 400
 
-/** Called by Vitest before the first test. The returned function is called after the last test. */
+/**
+ * Called by Vitest before the first test. It returns a function that Vitest calls after the last
+ * one.
+ */
 export const setup = async (project: TestProject) => {
   let start: Promise<PostgresServer> | undefined
   const server = createServer((_request, response) => {

@@ -1,7 +1,6 @@
 /**
- * Creates databases for tests, each in its own schema. The schemas are on the server that
- * `DATABASE_URL` names. Without that variable, the schemas are in this process's own database on
- * this run's server.
+ * Creates databases for tests, each in a schema of its own. The schemas are on the server that
+ * `DATABASE_URL` names, or else in this process's database on the server of this test run.
  */
 import { randomUUID } from "node:crypto"
 import { afterAll, inject } from "@effect/vitest"
@@ -16,16 +15,14 @@ type Config = PostgresClient.PostgresClientConfig
 
 const given = process.env.DATABASE_URL ?? ""
 
-/**
- * Whether other programs share the server, in which case tests must touch only their own schemas.
- */
+/** Whether other programs use the server too. Tests must then touch only their own schemas. */
 export const isShared = given !== ""
 
 let local: PostgresServer | undefined
 let opened: Promise<string> | undefined
 let needsOwn = false
 
-/** Gives the tests in this file their own server, which they can stop and configure. */
+/** Gives the tests in this file a server of their own, which they can stop and configure. */
 export const useOwnServer = () => {
   needsOwn = true
 }
@@ -39,7 +36,7 @@ const withDatabase = (server: string, name: string): string => {
 
 const newName = () => `test_${randomUUID().replaceAll("-", "")}`
 
-/** Creates a database on this run's server. */
+/** Creates a database on the server of this test run. */
 const newDatabase = async (): Promise<string> => {
   const answer = await fetch(inject("postgres"))
   const server = await answer.text()
@@ -63,19 +60,19 @@ const open = async (): Promise<string> => {
 afterAll(() => local?.remove())
 
 /**
- * The first test that needs the server starts it, because a test file cannot know whether its
- * process also runs other files.
+ * The first test that needs the server starts it. A file cannot start it earlier, because it does
+ * not know whether its process also runs other files.
  */
 const serverUrl = Effect.promise(() => {
   opened ??= open()
   return opened
 })
 
-/** Provides a client that has one session. */
+/** Provides a client with a single session. */
 export const oneClient = (config: Config) =>
   Layer.fresh(PostgresClient.layer({ ...config, maxConnections: 1 }))
 
-/** Returns a name for a new schema, which is deleted when the scope closes. */
+/** Creates a name for a schema, which is deleted when the scope closes. */
 export const newSchema: Effect.Effect<
   { readonly url: Redacted.Redacted; readonly schema: string },
   never,
@@ -83,7 +80,7 @@ export const newSchema: Effect.Effect<
 > = Effect.gen(function* () {
   const url = Redacted.make(yield* serverUrl)
   const schema = newName()
-  // The schema is deleted only on a shared server. The run's own databases are dropped entirely.
+  // The schema is deleted only on a shared server. Elsewhere, the whole database is dropped.
   if (isShared) yield* Effect.addFinalizer(() => Effect.orDie(dropped({ url, schema })))
   return { url, schema }
 })
@@ -95,8 +92,8 @@ const dropped = ({ schema, url }: { readonly url: Redacted.Redacted; readonly sc
   ).pipe(Effect.provide(oneClient({ url })))
 
 /**
- * Creates a schema in which the server's clock stands still until a test sets it. Returns the
- * options for the URL.
+ * Creates a schema with a clock that stands still until a test moves it. Returns the options for
+ * the URL.
  */
 const makeClock = Effect.fnUntraced(function* (schema: string) {
   const sql = yield* SqlClient.SqlClient
@@ -105,8 +102,8 @@ const makeClock = Effect.fnUntraced(function* (schema: string) {
   yield* sql`CREATE TABLE ${sql(schema)}.clock AS SELECT ${start}::bigint AS millis`
   yield* sql`CREATE FUNCTION ${sql(schema)}.clock_timestamp() RETURNS timestamptz LANGUAGE sql
     AS ${sql.literal(`'SELECT to_timestamp(millis / 1000.0) FROM ${schema}.clock'`)}`
-  // The server's functions take precedence over the schema's unless the path ends with
-  // `pg_catalog`.
+  // Without `pg_catalog` at the end of the path, the server's own functions would take precedence
+  // over those in the schema.
   return `?options=${encodeURIComponent(`-c search_path=${schema},pg_catalog`)}`
 })
 
@@ -118,8 +115,8 @@ export const newClock = Effect.gen(function* () {
 })
 
 /**
- * A database with empty tables, in a schema whose clock stands still. The first test that needs
- * this database creates it. A copy takes 0.1 s of CPU time, whereas the migrations take 0.3 s.
+ * A database with empty tables, in a schema with a stopped clock. The first test that needs it
+ * creates it. Copying it takes 0.1 s of CPU time, whereas the migrations take 0.3 s.
  */
 const template = Effect.runSync(
   Effect.cached(
@@ -138,7 +135,7 @@ const template = Effect.runSync(
   )
 )
 
-/** Creates a copy of the template database, which is deleted when the scope closes. */
+/** Copies the template database. The copy is deleted when the scope closes. */
 const newCopy = Effect.gen(function* () {
   const server = yield* serverUrl
   const admin = oneClient({ url: Redacted.make(server) })
@@ -148,13 +145,13 @@ const newCopy = Effect.gen(function* () {
     Effect.flatMap(SqlClient.SqlClient, statement).pipe(Effect.provide(admin, { local: true }))
   yield* run((sql) => sql`CREATE DATABASE ${sql(copy)} TEMPLATE ${sql(name)}`)
   yield* Effect.addFinalizer(() =>
-    // The test's sessions may still be open, and the server may have stopped.
+    // Sessions of the test may still be open, and the server may have stopped.
     Effect.ignore(run((sql) => sql`DROP DATABASE ${sql(copy)} WITH (FORCE)`))
   )
   return { url: Redacted.make(`${withDatabase(server, copy)}${options}`) }
 })
 
-/** Provides the stores in a clean schema whose clock stands still, and a client for this schema. */
+/** Provides the stores in a clean schema with a stopped clock, and a client of this schema. */
 export const onServer = Layer.unwrap(
   Effect.map(isShared ? newClock : newCopy, (config) =>
     Layer.merge(layer(config), oneClient(config))
@@ -162,8 +159,8 @@ export const onServer = Layer.unwrap(
 )
 
 /**
- * Restores the schema's state after the migrations, and sets the clock. Rows are deleted, because
- * truncating creates several new files for every table, even for an empty table.
+ * Resets the schema to its state after the migrations, and sets the clock. It deletes rows, because
+ * truncating creates several new files per table, even for empty ones.
  */
 const empty = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -183,17 +180,17 @@ const empty = Effect.gen(function* () {
   yield* sql`UPDATE clock SET millis = ${DateTime.toEpochMillis(instant)}`
 })
 
-/** Provides stores for tests that use only the ports. The schema may have been reused. */
+/** Provides stores for tests that use only ports. The schema may have been used before. */
 export const emptied = (stores: (config: Config) => Layer.Layer<Stores, unknown>) => {
-  // Migrated schemas that no test is using.
+  // Migrated schemas that no test uses at the moment.
   const unused: Array<Config> = []
   return Layer.unwrap(
     Effect.gen(function* () {
       const kept = unused.pop()
       const config = kept ?? (yield* newClock)
-      // On a shared server, each schema is deleted after the test.
+      // On a shared server, each schema is deleted after its test.
       if (!isShared) yield* Effect.addFinalizer(() => Effect.sync(() => unused.push(config)))
-      // The schema is emptied in the client's session, because each session costs the server 10 ms.
+      // The client's session empties the schema, because every new session costs the server 10 ms.
       const prepared = Layer.provideMerge(
         Layer.effectDiscard(kept === undefined ? Effect.void : empty),
         oneClient(config)
@@ -203,27 +200,27 @@ export const emptied = (stores: (config: Config) => Layer.Layer<Stores, unknown>
   )
 }
 
-/** Does the same as `onServer`, but the schema may have been reused. */
+/** Does the same as `onServer`, but the schema may have been used before. */
 export const onEmptied = emptied((config) =>
-  // A long limit, because a slow statement on a busy machine is not the store's fault.
+  // The limit is long, because a slow statement on a busy machine is no fault of the store.
   layer({ ...config, statementTimeout: Duration.minutes(10) })
 )
 
-/** Advances the schema's clock. */
+/** Moves the clock of the schema forward. */
 export const advance = (duration: Duration.Duration) =>
   Effect.flatMap(
     SqlClient.SqlClient,
     (sql) => sql`UPDATE clock SET millis = millis + ${Duration.toMillis(duration)}`
   )
 
-/** Provides the stores over two pools for one new schema. */
+/** Provides the stores on two pools with one new schema. */
 export const twoPools = Effect.gen(function* () {
   const config = yield* newSchema
   const open = Layer.build(Layer.fresh(layer(config)))
   return [yield* open, yield* open] as const
 })
 
-/** A separate server that the tests can stop and start. */
+/** The file's own server, which its tests can stop and start. */
 export const server = Effect.map(serverUrl, (): PostgresServer => {
   if (local === undefined) throw new Error("the server is shared: useOwnServer()")
   return local

@@ -1,4 +1,4 @@
-/** Tests which callers wait for a host transaction's locks. */
+/** Tests which callers wait for the locks of a host transaction. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer, PostgresClient } from "@verbatim/adapters/postgres"
 import { HostTransaction } from "@verbatim/adapters/sql"
@@ -18,7 +18,7 @@ import { SqlClient } from "effect/sql"
 import pg from "pg"
 import { newSchema } from "./TemporarySchema.ts"
 
-/** Creates a job in a workspace, with a key. */
+/** Builds a job for a workspace, with an idempotency key. */
 const keyed = (number: number, key: string, owner = 1): Creation => {
   const job = makeUploadJob(number, { workspaceId: workspaceId(owner) })
   return creation(job, {
@@ -29,7 +29,7 @@ const keyed = (number: number, key: string, owner = 1): Creation => {
   })
 }
 
-/** Creates a job in a workspace that has a high limit on unfinished jobs. */
+/** Builds a job for a workspace that has a high limit on unfinished jobs. */
 const limited = (number: number): Creation => ({
   ...creation(makeUploadJob(number)),
   unfinishedMax: { workspace: 1_000, key: null }
@@ -37,7 +37,7 @@ const limited = (number: number): Creation => ({
 
 const insert = (wanted: Creation) => Effect.flatMap(JobStore, (store) => store.insert(wanted))
 
-/** Submits jobs like a host, and keeps the transaction open while an effect runs. */
+/** Submits jobs as a host does, and keeps the transaction open while an effect runs. */
 const holding = Effect.fnUntraced(function* <A, E, R>(
   { url, jobs }: { readonly url: Redacted.Redacted; readonly jobs: ReadonlyArray<Creation> },
   during: Effect.Effect<A, E, R>
@@ -58,7 +58,7 @@ const holding = Effect.fnUntraced(function* <A, E, R>(
   return outcome
 }, Effect.scoped)
 
-/** Runs an effect with stores whose callers wait at most the given time. */
+/** Runs an effect with stores that let callers wait no longer than this. */
 const withStores = <A, E, R>(
   statementTimeout: Duration.Duration,
   test: (url: Redacted.Redacted) => Effect.Effect<A, E, R>
@@ -70,10 +70,10 @@ const withStores = <A, E, R>(
     )
   })
 
-/** Keys, more than a process has sessions. */
+/** More keys than a process has sessions. */
 const held = upTo(12).map((number) => `held-${number}`)
 
-/** Returns a caller's error, and how long the caller waited for this error. */
+/** Returns a caller's error, and how long it took. */
 const refusalOf = Effect.fnUntraced(function* (wanted: Creation) {
   const from = yield* Clock.monotonicTimeNanos
   const error = yield* Effect.flip(insert(wanted))
@@ -81,8 +81,8 @@ const refusalOf = Effect.fnUntraced(function* (wanted: Creation) {
   return { waited, reason: error instanceof JobStoreError ? error.reason._tag : "other" }
 })
 
-describe("A job submitted in a host's uncommitted transaction", () => {
-  it.live("does not delay users of other keys, even if many requests reuse the job's keys", () =>
+describe("a job submitted in a host's uncommitted transaction", () => {
+  it.live("does not delay users of other keys, even if many requests use its own key", () =>
     withStores(Duration.minutes(10), (url) =>
       Effect.gen(function* () {
         yield* foundWorkspace(2)
@@ -91,14 +91,13 @@ describe("A job submitted in a host's uncommitted transaction", () => {
           { url, jobs },
           Effect.gen(function* () {
             const repeats = yield* Effect.forEach(held, (key, index) =>
-              // The requests are sent one at a time, so that each request runs in a separate
-              // statement.
+              // The requests are sent one at a time, so that each has a statement of its own.
               Effect.andThen(
                 Effect.sleep("20 millis"),
                 Effect.forkChild(insert(keyed(100 + index, key)))
               )
             )
-            // These requests succeed even though the other keys are locked.
+            // These requests succeed although the other keys are locked.
             yield* Effect.forEach(upTo(20), (number) =>
               insert(keyed(200 + number, `new-${number}`, 2))
             )
@@ -138,7 +137,7 @@ describe("A job submitted in a host's uncommitted transaction", () => {
   }
 })
 
-describe("A transaction on Postgres", () => {
+describe("a transaction on Postgres", () => {
   const lockTimeout = Effect.flatMap(SqlClient.SqlClient, (sql) =>
     sql.withTransaction(
       Effect.map(
@@ -149,7 +148,7 @@ describe("A transaction on Postgres", () => {
     )
   )
 
-  it.live("does not wait for locks beyond the caller's deadline", () =>
+  it.live("waits for locks no longer than its caller's deadline", () =>
     Effect.gen(function* () {
       const client = PostgresClient.layer({
         ...(yield* newSchema),

@@ -30,7 +30,7 @@ const open = (secretAccessKey: string, accessKeyId = account.accessKeyId) => ({
   credentials: Option.some({ accessKeyId, secretAccessKey: Redacted.make(secretAccessKey) })
 })
 
-/** Options with which a store cannot work. */
+/** Options that a store cannot work with, and what is wrong with each. */
 const wrong: ReadonlyArray<readonly [string, Partial<S3MediaStoreOptions>]> = [
   ["another account's secret", open("not-the-secret")],
   ["an unknown key", open(account.secretAccessKey, "NOBODY")],
@@ -39,7 +39,7 @@ const wrong: ReadonlyArray<readonly [string, Partial<S3MediaStoreOptions>]> = [
 ]
 
 describe("S3MediaStore", () => {
-  it.live("stores long content in parts, each signed separately", () =>
+  it.live("stores long content in parts, and signs each part separately", () =>
     withBucket(function* ({ server }) {
       yield* put(megabytes(20))
       const stored = server.contentOf(`media/${keyOf(0)}`)
@@ -74,16 +74,16 @@ describe("S3MediaStore", () => {
     })
   )
 
-  it.live("removes the new content if the server's last response is lost", () =>
+  it.live("removes the new content if it loses the server's last response", () =>
     withBucket(function* ({ server }) {
-      // The server ignores the request three times, because the client makes three attempts.
+      // The server does not respond to three requests, because the client makes three attempts.
       server.silent = 3
       yield* Effect.flip(put(few))
       assert.strictEqual(server.objects.size, 0)
     })
   )
 
-  it.live("lists every page, but only keys under the store's prefix", () =>
+  it.live("lists all pages, but only keys under its own prefix", () =>
     withBucket(function* ({ server, store }) {
       for (let number = 0; number < 8; number += 1) yield* put(few, number)
       for (const name of [`other/${keyOf(0)}`, "media/readme.txt", `media/x/${keyOf(0)}`]) {
@@ -95,7 +95,7 @@ describe("S3MediaStore", () => {
     })
   )
 
-  it.live("aborts only uploads left unfinished by a crash at least a day ago", () =>
+  it.live("aborts only uploads that a crash left unfinished at least a day ago", () =>
     withBucket(function* ({ server, store }) {
       const left = (key: string, hours: number) =>
         server.uploads.set(key, { key, parts: new Map(), at: Date.now() - hours * 3_600_000 })
@@ -116,7 +116,7 @@ describe("S3MediaStore", () => {
   )
 
   for (const [what, change] of wrong) {
-    it.live(`is unavailable with ${what}, and does not reveal the secret`, () =>
+    it.live(`is unavailable with ${what}, and never reveals the secret`, () =>
       withBucket(function* ({ options }) {
         const other = layer({ ...options, ...change })
         const failures = yield* Effect.all([Effect.flip(put(few)), Effect.flip(opened)]).pipe(

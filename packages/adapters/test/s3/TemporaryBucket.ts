@@ -1,4 +1,4 @@
-/** Provides a store in a new bucket, with the server and a reader for the store's files. */
+/** Provides a store in a new bucket, its server, and a function that reads the store's files. */
 import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -15,7 +15,7 @@ const newFolder = Effect.acquireRelease(
   (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
 )
 
-/** The server, and the options for a store that uses it. */
+/** A bucket server, and the options of a store that uses it. */
 export class TemporaryBucket extends Context.Service<
   TemporaryBucket,
   { readonly server: BucketServer; readonly options: S3MediaStoreOptions }
@@ -46,17 +46,17 @@ export class TemporaryBucket extends Context.Service<
   )
 }
 
-/** A store in a new bucket, and a reader for the files that the store opens. */
+/** A store in a new bucket, and a function that reads the files that it opens. */
 export const inNewBucket = Layer.mergeAll(
   Layer.unwrap(Effect.map(TemporaryBucket, ({ options }) => layer(options))),
   NodeFileSystem.layer
 ).pipe(Layer.provideMerge(TemporaryBucket.layer))
 
-/** Backdates all objects in the bucket. */
+/** Makes all objects in the bucket older. */
 export const age = (duration: Duration.Duration) =>
   Effect.map(TemporaryBucket, ({ server }) => server.age(Duration.toMillis(duration)))
 
-/** Lists all files in a folder. */
+/** Lists the files in a folder. */
 export const filesIn = (folder: string) =>
   Effect.promise(async () => {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true })
@@ -64,7 +64,7 @@ export const filesIn = (folder: string) =>
     return files.map((entry) => join(entry.parentPath, entry.name))
   })
 
-/** Runs steps with a store in a new bucket. */
+/** Runs an effect with a store in a new bucket. */
 export const withBucket = <Step extends Effect.Effect<unknown, unknown, unknown>, A>(
   steps: (
     given: TemporaryBucket["Service"] & { readonly store: MediaStore["Service"] }

@@ -41,7 +41,10 @@ const releases = [
   }
 ]
 
-/** Returns bytes that look like WAV, different ones for each call, so that no calls share a job. */
+/**
+ * Returns bytes that look like WAV. They differ from call to call, so that no two calls share a
+ * job.
+ */
 let serial = 0
 const freshAudio = () => {
   serial += 1
@@ -89,7 +92,7 @@ describe.each(releases)("AI SDK $release's OpenAI provider", ({ isRefusal, send 
     }
   })
 
-  it("passes its options on to the engine", async () => {
+  it("passes its options to the engine", async () => {
     const openai = { language: "en", prompt: "Ada", keywords: ["harbour"], temperature: 0 }
     await send({ model: "whisper-1", audio: freshAudio(), options: { openai } })
     const recognition = (await Effect.runPromise(server().engines.recognitions)).at(-1)
@@ -107,7 +110,7 @@ describe.each(releases)("AI SDK $release's OpenAI provider", ({ isRefusal, send 
   })
 })
 
-describe("AI SDK 7's OpenAI provider", () => {
+describe("the OpenAI provider of AI SDK 7", () => {
   it("sends keywords to the engine", async () => {
     await transcribe({
       model: createOpenAI({ apiKey, baseURL: server().baseUrl }).transcription("whisper-1"),

@@ -1,4 +1,4 @@
-/** Unpacks Debian packages for tests and measurements in the cache folder. */
+/** Unpacks Debian packages in the cache folder, for tests and measurements. */
 import { join } from "node:path"
 import { arch } from "node:process"
 import { layer as nodeServices } from "@effect/platform-node/NodeServices"
@@ -9,7 +9,7 @@ import { libraryFolders } from "#src/pocketsphinx/Installation"
 
 type Options = { readonly cacheDirectory: string; readonly report: Report }
 
-/** Returns the packages' folder, and downloads packages that are not in the cache. */
+/** Returns the folder of the packages. Downloads them if they are not in the cache. */
 export const unpackPackages = Effect.fnUntraced(
   function* (
     name: string,
@@ -31,7 +31,7 @@ export const unpackPackages = Effect.fnUntraced(
   Effect.provide(nodeServices)
 )
 
-/** Returns the environment for running flite and espeak-ng. */
+/** Returns the environment in which flite and espeak-ng run. */
 export const synthesizers = Effect.fnUntraced(function* (options: Options) {
   const folder = yield* unpackPackages(`synthesizers-${arch}-1`, {
     ...options,

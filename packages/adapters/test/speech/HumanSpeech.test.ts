@@ -1,6 +1,6 @@
 /**
- * Tests each installed engine with human speech. Missing engines are skipped, as are all engines if
- * the recordings cannot be downloaded. The output states the reason.
+ * Tests each installed engine with human speech. Missing engines are skipped. If the recordings
+ * cannot be downloaded, all engines are skipped. The output says why.
  */
 import { statSync } from "node:fs"
 import { readFile, writeFile } from "node:fs/promises"
@@ -16,14 +16,14 @@ import { humanSpeech, type SpeechSet } from "./HumanSpeech.ts"
 import { cacheDirectory, listEngines, recognise } from "./LocalEngines.ts"
 
 /**
- * The maximum word error rate for each set. PocketSphinx makes 25 errors in the sentences' 71
- * words, and 10 in the 21 words for the hands of cards.
+ * The maximum word error rate. PocketSphinx makes 25 errors in the 71 words of the sentences, and
+ * 10 in the 21 words of the hands of cards.
  */
 const errorsMax = (engine: string): number => (engine === "PocketSphinx" ? 0.6 : 0.25)
 
 /**
- * Time limit for a test. On an idle machine, recognition takes half as long as the recordings' 40
- * s.
+ * Time limit for a test. The recordings last 40 s, and an idle machine recognises them in half that
+ * time.
  */
 const timeout = 300_000
 
@@ -38,7 +38,7 @@ const [sets, engines] = await Effect.runPromise(
   ]).pipe(Effect.provide(nodeServices))
 )
 
-/** Inserts silence before the audio, in the same file. */
+/** Puts silence before the audio, in the same file. */
 const addSilence = (audio: DecodedAudio, sampleCount: number) =>
   Effect.promise(async () => {
     const silence = Buffer.alloc(2 * sampleCount)
@@ -48,11 +48,11 @@ const addSilence = (audio: DecodedAudio, sampleCount: number) =>
 
 const ways = [
   { how: "", silenceCount: 0, isVadFiltered: true },
-  // The engine receives the audio including the silence.
+  // This engine gets the audio with the silence.
   { how: " after silence, with vad_filter=false", silenceCount: 80_000, isVadFiltered: false }
 ]
 
-/** Recognises the clips in a set, and checks the timestamps of the words. */
+/** Recognises all clips of a set, and checks the timestamps of their words. */
 const countErrors = Effect.fnUntraced(function* (
   { clips }: SpeechSet,
   { isVadFiltered, silenceCount }: (typeof ways)[number]

@@ -1,7 +1,7 @@
 /**
- * Provides recordings of human speech with their words, from the Debian package
- * pocketsphinx-testdata (BSD-2): five sentences read from a novel, and five hands of cards read
- * aloud. The package is unpacked in the cache folder once.
+ * Provides recordings of human speech and their words, from the Debian package
+ * pocketsphinx-testdata (BSD-2): five sentences from a novel and five hands of cards, read aloud.
+ * The package is unpacked in the cache folder only once.
  */
 import { join } from "node:path"
 import { layer as nodeServices } from "@effect/platform-node/NodeServices"
@@ -9,13 +9,13 @@ import type { Report } from "@verbatim/adapters/pocketsphinx"
 import { Effect, FileSystem } from "effect"
 import { unpackPackages } from "./DebianPackages.ts"
 
-/** A recording, and the spoken words. */
+/** A recording, and the words spoken in it. */
 export interface Clip {
   readonly path: string
   readonly words: string
 }
 
-/** Recordings of one kind, with some of the spoken words as keywords. */
+/** Recordings of one kind. Some of their words serve as keywords. */
 export interface SpeechSet {
   readonly title: string
   readonly clips: ReadonlyArray<Clip>
@@ -24,7 +24,7 @@ export interface SpeechSet {
 
 const packageName = "pocketsphinx-testdata"
 
-/** The recordings' folder in the package. */
+/** The folder of the recordings within the package. */
 const recordings = "usr/share/pocketsphinx/test/data"
 
 const sets = [
@@ -49,7 +49,7 @@ const parse = (text: string, folder: string): ReadonlyArray<Clip> =>
     words: words.trim()
   }))
 
-/** Returns the recordings, and downloads recordings that are not in the cache. */
+/** Returns the recordings. Downloads them if they are not in the cache. */
 export const humanSpeech = Effect.fnUntraced(
   function* (options: { readonly cacheDirectory: string; readonly report: Report }) {
     const fs = yield* FileSystem.FileSystem

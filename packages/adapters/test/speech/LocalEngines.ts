@@ -1,4 +1,4 @@
-/** Lists all engines that can run on this machine, and why other engines cannot. */
+/** Lists all engines that can run on this machine, and why the others cannot. */
 import { existsSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
@@ -12,20 +12,20 @@ import { Transcriber } from "@verbatim/core/ports"
 import type { DecodedAudio, Language } from "@verbatim/core/transcription"
 import { Duration, Effect, type Layer, Option, Schedule } from "effect"
 
-/** The folders that the server uses by default, or that its variables name. */
+/** The folders that the server uses: its defaults, or those that its variables name. */
 export const cacheDirectory = env.VERBATIM_CACHE_DIR || cacheFolder()
 const fetched = fileURLToPath(new URL("../../../../.verbatim/models", import.meta.url))
 const standard = existsSync(fetched) ? fetched : join(cacheDirectory, "models")
 
-/** The model directory: from `npm run models` if that was run, otherwise the server's. */
+/** The folder of the models: that of `npm run models` if it was run, or else the server's. */
 export const modelDirectory = env.VERBATIM_MODELS || standard
 
-/** The server's model source. */
+/** The source from which models are downloaded, as in the server. */
 export const modelSource = Whisper.ModelSource.fromText(
   env.VERBATIM_MODEL_SOURCE || Whisper.ModelSource.defaultText
 )
 
-/** An engine, or the reason why the engine cannot run. */
+/** An engine, or the reason why it cannot run. */
 type LocalEngine =
   | { readonly name: string; readonly layer: Layer.Layer<Transcriber> }
   | { readonly name: string; readonly missing: string }
@@ -69,13 +69,13 @@ export const listEngines = Effect.gen(function* () {
   return [yield* pocketsphinx, ...(yield* Effect.forEach(models, modelEngine))]
 })
 
-/** Recognises a recording as soon as the engine is ready. */
+/** Waits until the engine is ready, and recognises a recording. */
 export const recognise = Effect.fnUntraced(function* (options: {
   readonly audio: DecodedAudio
   readonly language?: Language
   readonly keywords?: ReadonlyArray<string>
   readonly isDiarized?: boolean
-  /** Whether silence is removed. Defaults to true. */
+  /** Whether to remove silence. Default: true. */
   readonly isVadFiltered?: boolean
 }) {
   const { audio, isDiarized = false, isVadFiltered = true } = options

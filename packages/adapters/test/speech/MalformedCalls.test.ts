@@ -1,4 +1,4 @@
-/** Tests that every call succeeds or is refused in the format that the client expects. */
+/** Tests that every call either succeeds or is refused in the format that its client expects. */
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
 import { apiKey, useServer } from "./ServedSpeech.ts"
@@ -38,7 +38,7 @@ const value = fc.oneof(
 
 const field = fc.tuple(name, value)
 
-/** A file, with the status and the error message of the response. */
+/** A file, and the status and error message that it must get. */
 const files: ReadonlyArray<readonly [File | string, number, RegExp]> = [
   [new File([], "a.mp3"), 400, /^Invalid 'file': it is empty$/],
   [
@@ -65,7 +65,7 @@ describe("a file that is not audio", () => {
   })
 })
 
-describe("a malformed call", () => {
+describe("any malformed call", () => {
   it("never causes a server error", async () => {
     const calls = fc.array(field, { maxLength: 8 })
     await fc.assert(

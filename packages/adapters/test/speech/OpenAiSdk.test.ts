@@ -17,7 +17,7 @@ import { apiKey, recording, useServer } from "./ServedSpeech.ts"
 const server = useServer()
 const client = () => new OpenAI({ apiKey, baseURL: server().baseUrl })
 
-/** Each test has a different recording, so that no tests share a job. */
+/** Each test has a recording of its own, so that no two tests share a job. */
 let serial = 0
 const fresh = () => {
   serial += 1
@@ -107,7 +107,7 @@ describe("the openai package", () => {
     )
   })
 
-  it("reads text as a stream while the engine works, and gets the whole text", async () => {
+  it("reads text as a stream while the engine works, and gets all of it", async () => {
     const open = await server().hold()
     const stream = await client().audio.transcriptions.create({
       file: fresh(),
@@ -153,7 +153,7 @@ describe("the openai package", () => {
     await Effect.runPromise(server().engines.script({ decode: calmScript.decode }))
   })
 
-  it("reruns a refused job only if asked to, at most eight times a day", async () => {
+  it("reruns a refused job only if the call asks for it, at most eight times a day", async () => {
     const before = server().requests()
     const refused = Failure.cases.EngineRefused.make({ detail: "no such model" })
     await Effect.runPromise(
@@ -182,7 +182,7 @@ describe("the openai package", () => {
     assert.strictEqual(again.text, text)
   })
 
-  it("reports which parameter is unsupported", async () => {
+  it("names the unsupported parameter in an error", async () => {
     const refusals: ReadonlyArray<readonly [object, string]> = [
       [{ model: "whisper-9" }, "model"],
       [{ temperature: 0.4 }, "temperature"],
@@ -207,7 +207,7 @@ describe("the openai package", () => {
     assert.strictEqual((await server().jobs()).length, before)
   })
 
-  it("sends the usual parameters, which reach the engine", async () => {
+  it("sends the usual parameters, and the engine gets them", async () => {
     const found = await create({
       language: "en",
       prompt: "Names: Ada, Ben.",
@@ -247,7 +247,7 @@ describe("the openai package", () => {
     assert.strictEqual(error.code, "invalid_api_key")
   })
 
-  it("does not retry a call whose idempotency key belongs to another request", async () => {
+  it("does not retry a call if its idempotency key belongs to another request", async () => {
     const before = server().requests()
     const call = (file: File) =>
       client().audio.transcriptions.create(
@@ -259,7 +259,7 @@ describe("the openai package", () => {
     assert.strictEqual(server().requests() - before, 2)
   })
 
-  it("reports an unknown route", async () => {
+  it("reports a route that does not exist", async () => {
     const unknown = await failure(
       client().audio.translations.create({ file: fresh(), model: "whisper-1" })
     )
@@ -267,13 +267,13 @@ describe("the openai package", () => {
     assert.strictEqual(unknown.type, "invalid_request_error")
   })
 
-  it("derives a missing file extension from the content type", async () => {
+  it("gets the missing file extension from the content type", async () => {
     const unnamed = new File([`unnamed ${serial}`], "blob", { type: "audio/mpeg" })
     const found = await client().audio.transcriptions.create({ file: unnamed, model: "whisper-1" })
     assert.strictEqual(found.text, text)
   })
 
-  it("gets its own finished job even if it requests another format", async () => {
+  it("gets the same finished job if it requests another format", async () => {
     const file = fresh()
     const call = (response_format: "json" | "srt") =>
       client()

@@ -1,6 +1,6 @@
 /**
- * Runs a server for programs written for OpenAI, on a free port, with the real core, a worker,
- * scripted engines and stores in memory.
+ * Runs a server for programs that were written for OpenAI, on a free port. It has the real core, a
+ * worker, scripted engines and stores in memory.
  */
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -25,10 +25,10 @@ import { afterAll, assert, beforeAll } from "vitest"
 
 export const apiKey = "inference-key-for-tests-01234567"
 
-/** The workspace's initial minutes. */
+/** The minutes that the workspace starts with. */
 const minutes = 600
 
-/** A two-minute recording in which two speakers say three sentences within four seconds. */
+/** A recording of two minutes. Within its first four seconds, two speakers say three sentences. */
 const meeting: Recognised = {
   engine: "fake",
   language: "en",
@@ -48,7 +48,7 @@ const meeting: Recognised = {
   ]
 }
 
-/** Recordings and engines that a test controls. */
+/** Recordings and engines that the test controls. */
 const shared = Layer.mergeAll(FakeEngines.layer, FakeMedia.layer, FakeWebhookSender.layer)
 
 const found = Effect.flatMap(Workspaces, (workspaces) =>
@@ -92,7 +92,7 @@ const compose = (listener: Server, common: Context.Context<Common>) =>
     Layer.provide(NodeHttpServer.layerHttpServices)
   )
 
-/** Starts a server over stores in memory. */
+/** Starts a server on stores in memory. */
 const startServer = async () => {
   const ground = ManagedRuntime.make(shared)
   const common = await ground.context()
@@ -115,9 +115,9 @@ const startServer = async () => {
     baseUrl: `${baseUrl}/v1`,
     engines,
     get,
-    /** Returns the number of calls received so far. */
+    /** Returns how many calls the server has received. */
     requests: () => requests,
-    /** Makes the recogniser wait until the returned gate opens. */
+    /** Makes the recogniser wait, and returns a function that lets it continue. */
     hold: async () => {
       const gate = Deferred.makeUnsafe<void>()
       await Effect.runPromise(
@@ -125,7 +125,7 @@ const startServer = async () => {
       )
       return () => Effect.runPromise(Deferred.succeed(gate, undefined))
     },
-    /** Returns the number of calls to the recogniser so far. */
+    /** Returns how often the recogniser was called. */
     runs: async () => (await Effect.runPromise(engines.recognitions)).length,
     jobs: async () => {
       const page = (await (await get("/v1/transcriptions?limit=100")).json()) as {
@@ -142,7 +142,7 @@ const startServer = async () => {
 
 type Running = Awaited<ReturnType<typeof startServer>>
 
-/** Starts one server for all tests of a file. */
+/** Starts a server that all tests of a file share. */
 export const useServer = (): (() => Running) => {
   let running: Running | undefined
   beforeAll(async () => {
@@ -152,6 +152,6 @@ export const useServer = (): (() => Running) => {
   return () => running ?? assert.fail("the server has not started")
 }
 
-/** Returns a recording that consists of the given bytes. */
+/** Returns a recording made of these bytes. */
 export const recording = (content = "a recording", name = "meeting.wav") =>
   new File([content], name, { type: "audio/wav" })

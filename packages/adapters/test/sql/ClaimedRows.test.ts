@@ -1,4 +1,4 @@
-/** Tests that SQL claims skip rows from newer versions, and shorten leases that are too long. */
+/** Tests that SQL claims skip rows of newer versions, and shorten leases that are too long. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer as stores } from "@verbatim/adapters/sql"
 import { SqliteClient } from "@verbatim/adapters/sqlite"
@@ -21,10 +21,10 @@ import { advance, onServer } from "../postgres/TemporarySchema.ts"
 
 const [first, second] = [leaseToken(1), leaseToken(2)]
 
-/** More rows than a claim reads at a time, so that the claim walks through the workspaces. */
+/** More rows than a claim reads at once, so that it visits the workspaces one by one. */
 const long = 140
 
-/** Sets a later version's format in all odd-numbered rows. */
+/** Gives all rows with an odd number the format of a later version. */
 const leavesNewerRows = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* foundFirst
@@ -36,7 +36,7 @@ const leavesNewerRows = Effect.gen(function* () {
   assert.deepStrictEqual(claimed, [11, 12, 13].map(jobId))
 })
 
-/** Moves the clock back by a minute and a half, and then forward. */
+/** Moves the clock forward, back by a minute and a half, and forward again. */
 const cutsLeases = <E, R>(move: (duration: Duration.Duration) => Effect.Effect<unknown, E, R>) =>
   withWorkspace(function* () {
     yield* insertJob(makeUploadJob(1))
@@ -58,8 +58,8 @@ const moveClock = (duration: Duration.Duration) =>
   )
 
 /**
- * Runs a test over SQLite. The store's sweeps follow the live clock, because the test clock jumps
- * to the samples' year, which would start a sweep for every minute in between.
+ * Runs a test on SQLite. The store's sweeps use the live clock, because the test clock jumps to the
+ * year of the samples and would start a sweep for every minute in between.
  */
 const overSqlite = <A, E>(test: Effect.Effect<A, E, Layer.Success<typeof onSqlite>>) =>
   Effect.gen(function* () {
@@ -68,20 +68,20 @@ const overSqlite = <A, E>(test: Effect.Effect<A, E, Layer.Success<typeof onSqlit
     yield* Effect.provideContext(test, context)
   }).pipe(Effect.scoped)
 
-describe("A claim on SQLite", () => {
-  it.effect("does not change rows written by a later version", () => overSqlite(leavesNewerRows))
+describe("a claim on SQLite", () => {
+  it.effect("leaves rows of a later version unchanged", () => overSqlite(leavesNewerRows))
 
-  it.effect("does not let a lease last longer after the clock was set back", () =>
+  it.effect("makes no lease last longer after the clock was set back", () =>
     overSqlite(cutsLeases(moveClock))
   )
 })
 
-describe("A claim on Postgres", () => {
-  it.live("does not change rows written by a later version", () =>
+describe("a claim on Postgres", () => {
+  it.live("leaves rows of a later version unchanged", () =>
     leavesNewerRows.pipe(Effect.provide(onServer))
   )
 
-  it.live("does not let a lease last longer after the clock was set back", () =>
+  it.live("makes no lease last longer after the clock was set back", () =>
     cutsLeases(advance).pipe(Effect.provide(onServer))
   )
 })

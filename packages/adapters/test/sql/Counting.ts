@@ -1,11 +1,11 @@
-/** Collects the metrics of a database in use, in a separate registry. */
+/** Collects the metrics of a database in a registry of their own, while tests use the database. */
 import { JobStore, type Stores, WorkspaceStore } from "@verbatim/core/ports"
 import { countedSeries, withRegistry } from "@verbatim/testkit/fakes"
 import { findPreset, workspaceId } from "@verbatim/testkit/samples"
 import { Effect, type Layer } from "effect"
 import { everything } from "./StatementLife.ts"
 
-/** Runs the remaining batched requests. */
+/** Sends the kinds of batched requests that the other operations do not send. */
 const questions = Effect.gen(function* () {
   const jobs = yield* JobStore
   const workspaces = yield* WorkspaceStore
@@ -14,7 +14,7 @@ const questions = Effect.gen(function* () {
   yield* workspaces.webhookSecrets(workspaceId(1))
 })
 
-/** Returns the metrics that changed, as `name label-value`. */
+/** Returns the metrics that have changed, as `name label-value`. */
 export const movedSeries = <E>(stores: Layer.Layer<Stores, E>) =>
   withRegistry(
     Effect.gen(function* () {
@@ -27,7 +27,7 @@ export const movedSeries = <E>(stores: Layer.Layer<Stores, E>) =>
     })
   )
 
-/** Returns all of a database's metrics. */
+/** Lists all metrics of a database. */
 export const expectedSeries = (database: string, batches: ReadonlyArray<string>) =>
   [
     `verbatim_sql_session_wait_seconds ${database}`,

@@ -1,6 +1,5 @@
 /**
- * Tests that a database stores deletions for a while, and resets subscribers that missed a dropped
- * deletion.
+ * Tests that a database keeps deletions for a while, and resets subscribers that have missed one.
  */
 import { assert } from "@effect/vitest"
 import type { FeedCursor } from "@verbatim/core/job"
@@ -34,7 +33,7 @@ const readFeed = Effect.fnUntraced(function* (after?: FeedCursor) {
   return yield* Effect.fromOption(feed)
 })
 
-/** Retries, because another test's open transaction on the server can delay a deletion. */
+/** Retry, because the open transaction of another test on this server can delay a deletion. */
 const waitForEntries = Effect.fnUntraced(function* (count: number, after: FeedCursor) {
   let page = yield* readFeed(after)
   for (let looks = 0; looks < 50_000 && page.entries.length < count; looks += 1) {
@@ -44,7 +43,7 @@ const waitForEntries = Effect.fnUntraced(function* (count: number, after: FeedCu
   return page
 })
 
-/** Backdates the existing deletions by the given number of days. */
+/** Makes the existing deletions older by the given number of days. */
 const pass = (days: number) =>
   Effect.flatMap(
     SqlClient.SqlClient,
@@ -55,7 +54,7 @@ const sweep = Effect.gen(function* () {
   return yield* makeSweep(yield* SqlClient.SqlClient, yield* Statements).step
 })
 
-/** Tests that old deletions are dropped, and that subscribers that missed these are reset. */
+/** Tests that old deletions are dropped, and that subscribers that have missed one are reset. */
 export const forgetsOldDeletions = withWorkspace(function* () {
   const store = yield* JobStore
   const sql = yield* SqlClient.SqlClient
@@ -82,8 +81,7 @@ export const forgetsOldDeletions = withWorkspace(function* () {
   yield* waitForEntries(1, second)
   assert.strictEqual(yield* sweep, 2)
   assert.strictEqual(yield* sweep, 0)
-  // A subscriber that received the first two deletions gets the third; any other subscriber is
-  // reset.
+  // A subscriber that received the first two deletions gets the third. Any other is reset.
   assert.isFalse((yield* readFeed(before)).isContinued)
   assert.isFalse((yield* readFeed(first)).isContinued)
   const late = yield* readFeed({ ...second, ordinal: second.ordinal + 1, jobId: "", revision: 0 })
@@ -94,14 +92,14 @@ export const forgetsOldDeletions = withWorkspace(function* () {
   const [{ count } = { count: -1 }] = yield* sql<{ readonly count: number }>`
     SELECT count(*) AS count FROM verbatim_job_deletions`
   assert.strictEqual(Number(count), 1)
-  // A cursor that has a lower number because it came from another server is not considered behind
-  // this server's dropped deletions.
+  // A cursor from another server can have a lower number. It must not count as older than the
+  // deletions that this server has dropped.
   const { ordinal } = (yield* readFeed()).through
   yield* sql`UPDATE verbatim_job_feed SET forgotten = ${ordinal + 1_000_000}`
   assert.isTrue((yield* readFeed(second)).isContinued)
 })
 
-/** Tests that deletions are dropped after a clock that was years ahead is corrected. */
+/** Tests that deletions are dropped if their clock was years ahead and is then corrected. */
 export const forgetsFutureDeletions = withWorkspace(function* () {
   const store = yield* JobStore
   const before = (yield* readFeed()).through

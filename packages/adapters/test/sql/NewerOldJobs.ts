@@ -1,4 +1,6 @@
-/** Tests the search for old jobs if a newer version wrote some jobs and one job is damaged. */
+/**
+ * Tests the search for old jobs if a newer version has written some of them, and one is damaged.
+ */
 import { assert } from "@effect/vitest"
 import { RetentionStore } from "@verbatim/core/ports"
 import {
@@ -20,7 +22,7 @@ export const inNewFormat = (number: number) =>
     (sql) => sql`UPDATE verbatim_jobs SET format = 1000 WHERE id = ${jobId(number)}`
   )
 
-/** Tests that damaged jobs and jobs in a newer format are not changed. */
+/** Tests that damaged jobs and jobs in a newer format stay unchanged. */
 export const skipsUnreadableJobs = withWorkspace(function* () {
   const store = yield* RetentionStore
   const sql = yield* SqlClient.SqlClient
@@ -30,8 +32,8 @@ export const skipsUnreadableJobs = withWorkspace(function* () {
   yield* sql`UPDATE verbatim_jobs SET state = '{}' WHERE id = ${jobId(2)}`
   const query = { workspaceId: workspaceId(1), until: instant, after: Option.none(), limit: 2 }
   const page = yield* store.ended({ ...query, holding: "Transcript" })
-  // Both rows count towards the page; otherwise, a page of unreadable rows would scan all other
-  // rows.
+  // Both rows count towards the page; otherwise, a page of unreadable rows would lead to a scan of
+  // all others.
   assert.deepStrictEqual(page, [
     { id: jobId(1), at: instant, job: Option.none() },
     { id: jobId(2), at: instant, job: Option.none() }

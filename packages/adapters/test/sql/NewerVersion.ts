@@ -1,6 +1,6 @@
 /**
- * Runs this version on rows written by a newer version. The tests write such rows directly, because
- * this version's stores cannot write such rows.
+ * Tests this version with rows of a newer one. The tests write these rows directly, because the
+ * stores of this version cannot write them.
  */
 
 import { assert, describe, it } from "@effect/vitest"
@@ -32,7 +32,7 @@ import { inNewFormat, skipsUnreadableJobs } from "./NewerOldJobs.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
-/** A job, as stored in a row. */
+/** A job as its row stores it. */
 interface Stored extends Json {
   readonly request: Json
   readonly transcription: Json
@@ -76,18 +76,18 @@ const listed = (limit: number) =>
 const committed = (job: Job, change: Parameters<typeof commitOf>[1]) =>
   Effect.flatMap(JobStore, (jobs) => jobs.commit(commitOf(job, change)))
 
-/** Fields that this version does not have, with a prefix that none of its own fields has. */
+/** Fields that this version does not have. A prefix keeps their names apart from its own. */
 const moreFields = fc.dictionary(
   fc.oneof(
     fc.constant("__proto__"),
     fc.string({ maxLength: 8 }).map((name) => `new ${name}`)
   ),
-  // The value is normalized through JSON, which has no -0.
+  // Generate values by way of JSON, so that there is no -0.
   fc.json({ maxDepth: 3 }).map((text): unknown => JSON.parse(text)),
   { maxKeys: 4 }
 )
 
-/** Returns the added fields that are still in the states, the request and the job. */
+/** Returns the added fields that the states, the request and the job still have. */
 const picked = (from: Json, fields: Json) =>
   Object.fromEntries(Object.keys(fields).map((field) => [field, from[field]]))
 
@@ -135,8 +135,8 @@ const leavesAlone = withWorkspace(function* () {
   yield* inserted(1, 2, 3)
   const jobs = yield* JobStore
   const known = Option.getOrThrow(yield* found(2))
-  // A job in a newer format is not used even if decoding succeeds, because the meaning of fields
-  // may have changed.
+  // A job in a newer format is never used, even if it can be decoded, because the meaning of its
+  // fields may have changed.
   yield* inNewFormat(2)
   const before = yield* stored(2)
   assert.deepStrictEqual(yield* listed(2), [jobId(3), jobId(1)])
@@ -218,10 +218,13 @@ const findsOthers = withWorkspace(function* () {
   assert.isTrue(Exit.isFailure(other))
 })
 
-/** Time limit for a test: twenty jobs with about ten statements each, on a busy machine. */
+/**
+ * Time limit for a test. It runs twenty jobs with about ten statements each, on a machine that may
+ * be busy.
+ */
 const timeout = 60_000
 
-/** Runs the cases with one database's stores and a client of the same database. */
+/** Runs all cases with the stores of a database and a client of the same database. */
 export const suite = (name: string, stores: Layer.Layer<Stores | SqlClient.SqlClient, unknown>) =>
   describe(`${name} shared with a newer version`, () => {
     const cases: Readonly<

@@ -1,4 +1,4 @@
-/** Provides sample migrations of the stores' tables, as in a later version. */
+/** Provides migrations of the stores' tables, as a later version could have them. */
 import { assert } from "@effect/vitest"
 import { Migrations, Statements } from "@verbatim/adapters/sql"
 import { Effect, Exit } from "effect"
@@ -7,7 +7,7 @@ import * as Migrator from "#src/sql/Migrator"
 
 const { batches, index, statements } = Migrations
 
-/** Adds a column to `work`, for which Postgres briefly locks the whole table. */
+/** Adds a column to `work`. Postgres briefly locks the whole table for this. */
 export const addColumn = (column: string) =>
   Effect.flatMap(
     SqlClient.SqlClient,
@@ -22,7 +22,7 @@ const fill = Effect.gen(function* () {
   return filled.length === 2
 })
 
-/** Migration 1000, which adds a column with an index, and fills the column in batches. */
+/** Migration 1000 adds a column with an index, and fills the column in batches. */
 export const later: Migrations.Migration = {
   id: 1_000,
   name: "later",
@@ -33,19 +33,19 @@ export const later: Migrations.Migration = {
   ]
 }
 
-/** Runs the same migration, but the process dies instead of running one step. */
+/** Runs the same migration until the process dies in one of its steps. */
 const cutOff = (migration: Migrations.Migration, number: number): Migrations.Migration => ({
   ...migration,
   steps: migration.steps.with(number, statements(Effect.die("the process died")))
 })
 
-/** Counts the rows whose column is still empty. */
+/** Counts the rows in which the column is still empty. */
 export const empty = Effect.flatMap(
   SqlClient.SqlClient,
   (sql) => sql`SELECT job_id FROM verbatim_work WHERE one_more IS NULL`
 )
 
-/** Reads the recorded progress: the number of completed steps per migration. */
+/** Reads the recorded progress: how many steps of each migration are complete. */
 const remembered = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ readonly id: number; readonly steps: number }>`
@@ -54,14 +54,14 @@ const remembered = Effect.gen(function* () {
   return rows.map(({ id, steps }) => [id, steps])
 })
 
-/** Tests that if a process dies during a step, another process resumes at that step. */
+/** Tests that another process resumes at the step in which a process has died. */
 export const resumesAfterDeath = Effect.gen(function* () {
   for (const number of [0, 1, 2]) {
     const exit = yield* Effect.exit(Migrator.run([cutOff(later, number)]))
     assert.isTrue(Exit.hasDies(exit))
     assert.deepStrictEqual(yield* remembered, number === 0 ? [] : [[1_000, number]])
   }
-  // Running the first step again would fail, because the column already exists.
+  // A second run of the first step would fail, because the column already exists.
   assert.deepStrictEqual(yield* Migrator.run([later]), [[1_000, "later"]])
   assert.deepStrictEqual(yield* remembered, [[1_000, 3]])
   assert.deepStrictEqual(yield* Migrator.run([later]), [])
@@ -69,7 +69,7 @@ export const resumesAfterDeath = Effect.gen(function* () {
 
 /**
  * Tests that the SQL printed for an empty database creates the same tables as the migrations, and
- * that printing the SQL creates nothing. `objects` describes all tables.
+ * that printing it creates nothing. `objects` describes all tables.
  */
 export const printsWhatItCreates = <E, R, E2, R2>(
   objects: Effect.Effect<ReadonlyArray<unknown>, E, R>,
@@ -86,7 +86,7 @@ export const printsWhatItCreates = <E, R, E2, R2>(
     assert.deepStrictEqual(printed, yield* migrated)
   })
 
-/** The first migration of an empty database, which creates a table with an index and rows. */
+/** The first migration of an empty database. It creates a table with an index and rows. */
 const first: Migrations.Migration = {
   id: 1,
   name: "first",
@@ -103,8 +103,8 @@ const first: Migrations.Migration = {
 }
 
 /**
- * Tests that a step refused by a new database is reported with its migration and number, as for an
- * existing database.
+ * Tests that the refusal of a step by a new database is reported with its migration and number, as
+ * it is for an existing database.
  */
 export const namesRefusedStep = Effect.gen(function* () {
   const wrong = statements(
@@ -116,8 +116,8 @@ export const namesRefusedStep = Effect.gen(function* () {
 })
 
 /**
- * Migration records left by builds before the first release, with other migrations or another
- * schema digest.
+ * Records of migrations by builds before the first release: with other migrations, or with another
+ * digest of the schema.
  */
 const unreleasedRecords = {
   "fewer columns": `CREATE TABLE verbatim_migrations
@@ -127,8 +127,8 @@ const unreleasedRecords = {
 }
 
 /**
- * Tests that every entry point refuses such a database with an error message, and leaves the
- * database unchanged.
+ * Tests that every entry point refuses such a database with an error message, and leaves it
+ * unchanged.
  */
 export const refusesUnreleased = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -155,7 +155,7 @@ export const refusesUnreleased = Effect.gen(function* () {
   assert.strictEqual((yield* Migrations.run).length, 1)
 })
 
-/** Records that code without this migration can no longer use the database. */
+/** Records a migration by newer code that excludes all older code from the database. */
 export const incompatibleSince = (number: number) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => {
     const progress = { steps: 1, compatible_since: number, is_done: 0 }

@@ -1,4 +1,4 @@
-/** Tests the word index of transcripts. */
+/** Tests the index of the words in transcripts. */
 import { assert, describe, it } from "@effect/vitest"
 import { CorrectionStore, JobStore } from "@verbatim/core/ports"
 import {
@@ -19,10 +19,10 @@ import { SqlClient } from "effect/sql"
 import { onServer } from "../postgres/TemporarySchema.ts"
 import { withClient } from "../sqlite/TemporaryDatabase.ts"
 
-/** Number of jobs: more than a search reads by id. */
+/** Number of jobs. It is more than a search reads by id. */
 const jobCount = 5_100
 
-/** Copies a transcribed job, with ids lower than the samples' ids. */
+/** Copies a job that has been transcribed. The copies have lower ids than the samples. */
 const copies = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const numbers = sql.literal(`(WITH RECURSIVE series (number) AS (
@@ -77,7 +77,7 @@ describe.each(Object.entries(databases))("a search on %s", (_, database) => {
 })
 
 describe("the word index on SQLite", () => {
-  it.live("has no words from deleted transcripts, and none that corrections replaced", () =>
+  it.live("has no words of deleted transcripts, and none that a correction replaced", () =>
     withWorkspace(function* () {
       const sql = yield* SqlClient.SqlClient
       const [jobs, corrections] = [yield* JobStore, yield* CorrectionStore]

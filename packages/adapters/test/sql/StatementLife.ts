@@ -1,4 +1,4 @@
-/** Uses all methods of a database, so that every statement can be examined. */
+/** Calls every method of a database, so that tests can examine every statement. */
 import { IdempotencyKey } from "@verbatim/core/idempotency"
 import {
   CorrectionStore,
@@ -44,7 +44,7 @@ import { Statement } from "effect/sql"
 
 export const kinds = ["Fetch", "Transcribe", "Summarize", "Deliver"] as const
 
-/** Runs all operations on one job, from creation to end. */
+/** Runs all operations on one job, from its creation to its end. */
 const wholeLife = Effect.gen(function* () {
   const corrections = yield* CorrectionStore
   const jobs = yield* JobStore
@@ -100,7 +100,7 @@ export const listsOfAll = Effect.gen(function* () {
   yield* jobs.list({ ...any, callbackId: "a" })
 })
 
-/** Runs a caller's operations on the caller's jobs, and a retry. */
+/** Runs the operations of a caller on its own jobs, and a retry. */
 export const calls = Effect.gen(function* () {
   const jobs = yield* JobStore
   const job = makeUploadJob(3)
@@ -190,7 +190,10 @@ const requests = Effect.gen(function* () {
   }
 })
 
-/** Runs an operator's operations on workspaces and keys, and the reads that each request makes. */
+/**
+ * Runs the operations of an operator on workspaces and keys, and the reads that every request
+ * makes.
+ */
 const tenants = Effect.gen(function* () {
   const workspaces = yield* WorkspaceStore
   const operators = yield* OperatorKeyStore
@@ -201,7 +204,7 @@ const tenants = Effect.gen(function* () {
     firstUserId: userId(2),
     createdAt: instant
   })
-  // The second call finds and reads the existing workspace, like every retry.
+  // The second call finds the existing workspace and reads it, as every retry does.
   for (const _ of [1, 2]) {
     yield* workspaces.create(workspace)
     yield* workspaces.replace({ ...workspace, revision: 2, name: "renamed" })
@@ -227,10 +230,10 @@ export const everything = Effect.asVoid(
   Effect.all([requests, tenants, wholeLife, unleased, calls, retention])
 )
 
-/** A statement sent to the database. */
+/** A statement that the database received. */
 export type Compiled = readonly [sql: string, params: ReadonlyArray<unknown>]
 
-/** Runs an effect, and returns the statements that the effect ran. */
+/** Runs an effect, and returns the statements that it sent. */
 export const statementsOf = Effect.fnUntraced(function* <E, R>(effect: Effect.Effect<void, E, R>) {
   const seen = new Map<string, Compiled>()
   const record: Statement.Transformer = (statement) =>

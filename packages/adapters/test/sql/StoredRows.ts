@@ -1,4 +1,4 @@
-/** Defines test cases about stored rows for every SQL database. */
+/** Defines tests of stored rows for every SQL database. */
 import { assert } from "@effect/vitest"
 import { JobStore, PresetStore, type Stores } from "@verbatim/core/ports"
 import {
@@ -21,12 +21,12 @@ import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { schemaDigest } from "#src/sql/StoreTables"
 
-/** The numbers and names of all migrations. */
+/** The number and name of every migration. */
 export const allMigrations: Array<readonly [id: number, name: string]> = [
   [1, `schema_${schemaDigest}`]
 ]
 
-/** Tests that the next client can read data written by one client. */
+/** Tests that a new client can read everything that the previous one wrote. */
 export const keepsEverything = Effect.fnUntraced(function* <E, R>(
   stores: Layer.Layer<Stores, E, R>
 ) {
@@ -46,7 +46,7 @@ export const keepsEverything = Effect.fnUntraced(function* <E, R>(
   assert.deepStrictEqual(found.job, Option.some(makeUploadJob(1)))
 })
 
-/** Tests that a job that cannot be decoded is named in the error. */
+/** Tests that the error names a job that cannot be decoded. */
 export const namesUnreadableJob = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const jobs = yield* JobStore
@@ -59,8 +59,7 @@ export const namesUnreadableJob = Effect.gen(function* () {
 })
 
 /**
- * Tests that a damaged piece of a recording is treated as missing, so that the piece is recognised
- * again.
+ * Tests that a damaged piece of a recording counts as missing, and is therefore recognised again.
  */
 export const leavesOutDamagedPieces = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -78,7 +77,7 @@ export const leavesOutDamagedPieces = Effect.gen(function* () {
   assert.deepStrictEqual(found, Option.none())
 })
 
-/** Tests that peaks take one byte per number, in base64. */
+/** Tests that each peak takes one byte, in base64. */
 export const keepsPeaksAsBytes = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const jobs = yield* JobStore
@@ -95,7 +94,7 @@ export const keepsPeaksAsBytes = Effect.gen(function* () {
   assert.deepStrictEqual(yield* jobs.peaks(job.id), Option.some(peaks))
 })
 
-/** Tests that a preset is not revised if its designation cannot be stored. */
+/** Tests that a preset stays unchanged if its new designation cannot be stored. */
 export const revisesAllOrNothing = withWorkspace(function* () {
   const store = yield* PresetStore
   const before = yield* store.append(makeDraft(1))

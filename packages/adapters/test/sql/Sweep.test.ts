@@ -1,4 +1,4 @@
-/** Tests that sweeps run in steps while there are rows to delete, and otherwise rarely. */
+/** Tests that sweeps run step by step while there is something to delete, and otherwise rarely. */
 import { assert, describe, it } from "@effect/vitest"
 import { upTo } from "@verbatim/testkit/samples"
 import { Clock, Effect, Logger } from "effect"
@@ -11,8 +11,8 @@ const broken = new SqlError.SqlError({
 })
 
 /**
- * Runs a sweep whose steps find these numbers of rows, and then no rows. Returns each step's start
- * in milliseconds.
+ * Runs a sweep in which the steps find these numbers of rows, and then none. Returns when each step
+ * starts, in milliseconds.
  */
 const stepsOf = Effect.fnUntraced(function* (found: ReadonlyArray<number | "broken">) {
   const remaining = [...found]
@@ -61,7 +61,7 @@ describe("A sweep", () => {
     )
   )
 
-  it.effect("warns the operator once after five consecutive failures", () => {
+  it.effect("warns the operator once, after five failures in a row", () => {
     const levels: Array<string> = []
     const logger = Logger.make(({ logLevel }) => void levels.push(logLevel))
     const steps = (failures: number) => upTo(failures).map(() => "broken" as const)

@@ -1,4 +1,7 @@
-/** Provides two clients of one database, like two processes, and runs concurrent operations. */
+/**
+ * Provides two clients of one database, which act like two processes, and runs concurrent
+ * operations on them.
+ */
 import { assert } from "@effect/vitest"
 import { JobStore, PresetStore, type Stores } from "@verbatim/core/ports"
 import {
@@ -14,21 +17,21 @@ import {
 } from "@verbatim/testkit/samples"
 import { type Context, Effect, Option } from "effect"
 
-/** Options for running many effects of a test concurrently. */
+/** Options that run all effects of a loop at once. */
 export const atOnce = { concurrency: "unbounded" } as const
 
-/** The stores over each client. */
+/** The stores on each client. */
 export type TwoClients = readonly [one: Context.Context<Stores>, other: Context.Context<Stores>]
 
 const sorted = (numbers: ReadonlyArray<number>) => numbers.toSorted((a, b) => a - b)
 
-/** Runs operations that alternate between the clients. */
+/** Runs operations on the two clients in turn. */
 const onBoth =
   <A, E>([one, other]: TwoClients, ask: (number: number) => Effect.Effect<A, E, Stores>) =>
   (number: number) =>
     Effect.provide(ask(number), number % 2 === 0 ? one : other)
 
-/** Returns the stored versions of the preset to which all writers append. */
+/** Reads the versions of the preset that all writers append to. */
 const storedVersions = Effect.gen(function* () {
   const presets = yield* PresetStore
   const { preset, version } = Option.getOrThrow(yield* findPreset())
@@ -50,7 +53,7 @@ export const givesDenseVersions = Effect.fnUntraced(function* (both: TwoClients)
   assert.deepStrictEqual(yield* Effect.provide(storedVersions, other), upTo(48))
 })
 
-/** Claims seven of a hundred tasks at a time, 40 times in total, and returns the claimed tasks. */
+/** Claims seven of a hundred tasks, 40 times. Returns the claimed tasks. */
 export const claimOnBoth = Effect.fnUntraced(function* (both: TwoClients) {
   const insert = (number: number) =>
     Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(makeUploadJob(number))))

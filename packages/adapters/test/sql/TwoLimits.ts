@@ -1,4 +1,4 @@
-/** Tests limits that two clients of one database enforce jointly. */
+/** Tests that limits hold for both clients of a database together. */
 import { assert } from "@effect/vitest"
 import { JobStore, type Stores } from "@verbatim/core/ports"
 import { apiKeyId, creation, makeUploadJob, upTo } from "@verbatim/testkit/samples"
@@ -20,8 +20,8 @@ const countOf = <A, E>(outcomes: ReadonlyArray<Result.Result<A, E>>): number =>
   outcomes.filter(Result.isSuccess).length
 
 /**
- * Submits many jobs on both clients. The workspace's and the key's limits apply to both clients
- * together.
+ * Submits many jobs through both clients. The limits of the workspace and of the key count the jobs
+ * of both.
  */
 export const limitsUnfinished = Effect.fnUntraced(function* (both: TwoClients) {
   const insert = (
@@ -40,13 +40,15 @@ export const limitsUnfinished = Effect.fnUntraced(function* (both: TwoClients) {
   assert.strictEqual(countOf(all), 7)
 })
 
-/** Sends many requests on both clients. The bucket admits exactly as many requests as it holds. */
+/**
+ * Sends many requests through both clients. The bucket lets through exactly as many as it holds.
+ */
 export const limitsRequests = Effect.fnUntraced(function* (both: TwoClients) {
   const outcomes = yield* runOnBoth(both, () =>
     Effect.flatMap(RateLimiter.make, (limiter) =>
       limiter.consume({
         algorithm: "token-bucket",
-        // The window is so long that the bucket does not leak during this test.
+        // With a window this long, the bucket does not leak during the test.
         window: Duration.days(1),
         limit: 7,
         key: "workspace"

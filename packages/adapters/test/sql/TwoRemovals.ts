@@ -1,4 +1,7 @@
-/** Tests two processes that delete a workspace concurrently, while admitted requests continue. */
+/**
+ * Tests two processes that delete a workspace at the same time, while requests that had already
+ * been admitted continue.
+ */
 import { assert } from "@effect/vitest"
 import { JobStore, PresetStore, WorkspaceStore } from "@verbatim/core/ports"
 import { makeRemovalStep } from "@verbatim/core/services"
@@ -24,14 +27,14 @@ import {
 import { type Context, Effect, Layer, Option } from "effect"
 import { atOnce, type TwoClients } from "./TwoClients.ts"
 
-/** Number of jobs: more than a single step deletes. */
+/** Number of jobs. It is more than one step deletes. */
 const jobCount = 160
 const presetCount = 40
 
 const insert = (number: number) =>
   Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(makeUploadJob(number))))
 
-/** Adds a version to a preset. */
+/** Adds a version to one of the presets. */
 const append = (number: number) => {
   const preset = 1 + (number % presetCount)
   const ids = { presetId: presetId(preset), versionId: versionId(number) }
@@ -39,7 +42,7 @@ const append = (number: number) => {
   return Effect.flatMap(PresetStore, (presets) => presets.append(draft))
 }
 
-/** Runs steps until no work is left. */
+/** Runs steps until there is nothing left to delete. */
 const empty = Effect.flatMap(makeRemovalStep, (step) =>
   Effect.repeat(step, { while: (hasMore) => hasMore })
 )
@@ -53,8 +56,8 @@ const beginDeletion = Effect.gen(function* () {
 })
 
 /**
- * Tests that an attempt claimed before the removal either continues normally or finds that its job
- * is deleted.
+ * Claims jobs and begins their attempts. Each attempt either continues normally or finds its job
+ * deleted.
  */
 const workOn = Effect.gen(function* () {
   const jobs = yield* claimJobs(leaseToken(1))
@@ -75,7 +78,7 @@ const remains = Effect.gen(function* () {
   }
 })
 
-/** Tests that two concurrent removals both succeed and leave only the ledger. */
+/** Tests that two removals at the same time both succeed, and leave only the ledger. */
 export const deleteTogether = Effect.fnUntraced(function* ([one, other]: TwoClients) {
   const at = <A, E, R, R2>(client: Context.Context<R>, effect: Effect.Effect<A, E, R | R2>) =>
     Effect.provide(effect, client)
@@ -103,7 +106,7 @@ export const deleteTogether = Effect.fnUntraced(function* ([one, other]: TwoClie
     ],
     atOnce
   )
-  // Rows that arrived late are deleted by later steps.
+  // Rows that arrive late are deleted by later steps.
   for (const _ of upTo(3)) {
     yield* Effect.all([at(services[0], at(one, empty)), at(services[1], at(other, empty))], atOnce)
   }

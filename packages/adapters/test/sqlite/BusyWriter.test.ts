@@ -1,4 +1,4 @@
-/** Tests that writers waiting for an open write transaction fail in time. */
+/** Tests that writers do not wait longer than allowed for another write transaction. */
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -14,12 +14,12 @@ const insert = Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(makeUploa
 
 const append = Effect.flatMap(PresetStore, (presets) => presets.append(makeDraft(1)))
 
-/** Returns the failures of writers that arrive together during another transaction. */
+/** Returns the failures of writers that arrive together while another transaction is open. */
 const refusals = Effect.all([Effect.flip(insert), Effect.flip(append)], {
   concurrency: "unbounded"
 }).pipe(Effect.map((errors) => errors.map(({ reason }) => reason._tag)))
 
-/** Runs a test with a workspace and with stores over a new file. */
+/** Runs a test with a workspace, on stores in a new file. */
 const onNewFile = <A, E, R>(test: (filename: string) => Effect.Effect<A, E, R>) =>
   Effect.flatMap(newFile, (filename) => {
     mkdirSync(dirname(filename))

@@ -1,4 +1,4 @@
-/** Runs `ChildWriter.ts` as a separate program, and reads the output. */
+/** Runs `ChildWriter.ts` as a program of its own, and reads its output. */
 import { fileURLToPath } from "node:url"
 import { Deferred, Effect, Fiber, Stream } from "effect"
 import { ChildProcess } from "effect/process"
@@ -7,7 +7,7 @@ const path = fileURLToPath(new URL("./ChildWriter.ts", import.meta.url))
 
 const flags = ["--conditions=@verbatim/source", "--disable-warning=ExperimentalWarning"]
 
-/** Starts a task, kills the program after the given number of lines, and returns all output. */
+/** Starts a task, kills the program after this many lines of output, and returns all output. */
 export const killAfter = Effect.fnUntraced(function* (
   lineCount: number,
   { filename, task }: { readonly task: "commit" | "hesitate" | "share"; readonly filename: string }

@@ -1,7 +1,7 @@
 /**
- * Uses the same database from a second program: `node ChildWriter.ts <task> <file>`. The program
- * prints a line as soon as a write is acknowledged, so that the test that kills the program knows
- * which writes must have been stored.
+ * Uses the database of a test in another process: `node ChildWriter.ts <task> <file>`. It prints a
+ * line after each acknowledged write, so that a test that kills it knows which writes must be
+ * there.
  */
 import { writeSync } from "node:fs"
 import { layer as stores } from "@verbatim/adapters/sql"
@@ -27,7 +27,7 @@ const versionMax = 100_000
 const aWhile = Effect.sleep("1 minute")
 
 const tasks = {
-  /** Appends versions, sixteen at a time, until the program is killed. */
+  /** Appends versions, sixteen at a time, until a test kills the program. */
   share: Effect.gen(function* () {
     const presets = yield* PresetStore
     const append = (number: number) =>
@@ -37,7 +37,7 @@ const tasks = {
     yield* foundFirst
     yield* Effect.forEach(upTo(versionMax), append, { concurrency: 16, discard: true })
   }),
-  /** Inserts jobs and writes commits for these jobs, until the program is killed. */
+  /** Inserts jobs and commits changes to them, until a test kills the program. */
   commit: Effect.gen(function* () {
     const jobs = yield* JobStore
     for (let number = 1; number <= jobMax; number++) {
@@ -48,7 +48,7 @@ const tasks = {
       yield* say(`${job.id} 2`)
     }
   }),
-  /** Waits inside a transaction that has written a row, until the program is killed. */
+  /** Writes a row in a transaction, and waits there until a test kills the program. */
   hesitate: Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const jobs = yield* JobStore

@@ -28,7 +28,7 @@ const submit = (number: number) =>
     assert.isTrue(Option.isNone(yield* insert(creation(makeUploadJob(number), record))))
   })
 
-/** Returns the numbers of the remaining keys. */
+/** Returns the numbers of the keys that still exist. */
 const kept = Effect.gen(function* () {
   const { idempotency } = yield* JobStore
   const numbers = yield* Effect.filter(upTo(2), (number) =>

@@ -1,5 +1,6 @@
 /**
- * Tests that transactions that share a COMMIT have the same outcome, but do not affect each other.
+ * Tests that transactions that share a COMMIT are committed together or not at all, but do not
+ * otherwise affect each other.
  */
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
@@ -71,7 +72,7 @@ describe("transactions that can share a COMMIT", () => {
     })
   )
 
-  it.live("remain atomic even if they wait between their statements", () =>
+  it.live("remain atomic even if they pause between their statements", () =>
     Effect.gen(function* () {
       const { ids, insert, shared } = yield* opened
       const slow = (id: number) =>
@@ -110,7 +111,7 @@ describe("transactions that can share a COMMIT", () => {
 })
 
 describe("a transaction that shares a COMMIT", () => {
-  it.live("ends only once another connection can see its writes", () =>
+  it.live("ends only when other connections can see its writes", () =>
     Effect.gen(function* () {
       const { filename, insert, shared } = yield* opened
       const other = new DatabaseSync(filename, { readOnly: true })
@@ -125,7 +126,7 @@ describe("a transaction that shares a COMMIT", () => {
     })
   )
 
-  it.live("fails if the COMMIT fails, even if it had been refused because of lost writes", () =>
+  it.live("fails if the COMMIT fails, even if writes that are now lost led to its refusal", () =>
     Effect.gen(function* () {
       const { commits, filename, ids, insert, shared, sql } = yield* opened
       const orphan = sql`INSERT INTO child VALUES (9)`
@@ -146,7 +147,7 @@ describe("a transaction that shares a COMMIT", () => {
       }
       assert.strictEqual(commits(), 0)
       const other = new DatabaseSync(filename, { timeout: 0 })
-      // Another connection can write, because the lock is released immediately.
+      // Another connection can write, because the lock was released immediately.
       other.exec("BEGIN IMMEDIATE; ROLLBACK")
       other.close()
       yield* shared(insert(3))
@@ -174,7 +175,7 @@ describe("a transaction that shares a COMMIT", () => {
     })
   )
 
-  it.live("fails if the client is closed before the COMMIT", () =>
+  it.live("fails if its client is closed before the COMMIT", () =>
     Effect.gen(function* () {
       const { close, filename, insert, shared } = yield* opened
       const finish = yield* Deferred.make<void>()
@@ -183,7 +184,7 @@ describe("a transaction that shares a COMMIT", () => {
       const fibers = yield* Effect.forEach([...ended, shared(half)], (effect) =>
         Effect.forkChild(effect)
       )
-      // Runs the transactions until they have to wait.
+      // This lets the transactions run until they have to wait.
       yield* Effect.yieldNow
       assert.isTrue(fibers.every((fiber) => fiber.pollUnsafe() === undefined))
       yield* close

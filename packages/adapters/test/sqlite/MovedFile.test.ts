@@ -1,4 +1,4 @@
-/** Tests that no write to a deleted or moved file is acknowledged. */
+/** Tests that no write is acknowledged if its file was deleted or moved. */
 import { existsSync, renameSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"

@@ -1,4 +1,4 @@
-/** Provides a database whose commits are counted, with helpers for testing transactions. */
+/** Provides a database that counts its commits, and functions for tests of transactions. */
 import { mkdirSync, readFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { SqliteClient } from "@verbatim/adapters/sqlite"
@@ -13,8 +13,8 @@ const headerBytes = 32
 const frameHeaderBytes = 24
 
 /**
- * Counts the commits in the log, which must not have been truncated by a checkpoint. Each page
- * records whether it ends a commit (https://www.sqlite.org/fileformat2.html#walformat).
+ * Counts the commits in the log. A checkpoint must not have truncated it. Each page records whether
+ * it ends a commit (https://www.sqlite.org/fileformat2.html#walformat).
  */
 const commitCount = (filename: string): number => {
   const log = readFileSync(`${filename}-wal`)
@@ -29,7 +29,7 @@ const commitCount = (filename: string): number => {
   return count
 }
 
-/** Opens a client for a new file with a table, and counts all later commits. */
+/** Creates a file with a table, opens a client on it, and counts all commits from then on. */
 export const opened = Effect.gen(function* () {
   const filename = yield* newFile
   mkdirSync(dirname(filename))
@@ -57,10 +57,10 @@ export const opened = Effect.gen(function* () {
   }
 })
 
-/** Starts all effects, and waits for their ends. */
+/** Starts all effects at once, and waits until each has ended. */
 export const together = (effects: ReadonlyArray<Effect.Effect<unknown, unknown>>) =>
   Effect.forEach(effects, (effect) => Effect.exit(effect), { concurrency: "unbounded" })
 
-/** Returns an effect's failure or defect. */
+/** Returns the failure or the defect of an effect. */
 export const failureOf = (exit: Exit.Exit<unknown, unknown> | undefined) =>
   exit !== undefined && Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined

@@ -26,7 +26,7 @@ const insert = (name: string) =>
 const reasonOf = <A, R>(failing: Effect.Effect<A, SqlError.SqlError, R>) =>
   Effect.map(Effect.flip(failing), ({ reason }) => reason)
 
-/** Opens two clients for one new file, each with its own connection. */
+/** Opens two clients on one new file. Each has its own connection. */
 const twoClients = Effect.gen(function* () {
   const filename = yield* newFile
   mkdirSync(dirname(filename))
@@ -37,7 +37,7 @@ const twoClients = Effect.gen(function* () {
 })
 
 describe("SqliteClient", () => {
-  it.effect("keeps a file in WAL mode, with full synchronisation and foreign keys on", () =>
+  it.effect("keeps a file in WAL mode, with full synchronisation and foreign keys", () =>
     Effect.gen(function* () {
       const { one } = yield* twoClients
       const sql = yield* Effect.provide(SqlClient.SqlClient, one)
@@ -47,7 +47,7 @@ describe("SqliteClient", () => {
     })
   )
 
-  it.effect("fails and states the reason if the file cannot be opened", () =>
+  it.effect("fails, and states the reason, if the file cannot be opened", () =>
     Effect.gen(function* () {
       const filename = yield* newFile
       const reason = yield* reasonOf(Layer.build(SqliteClient.layer({ filename })))
@@ -71,7 +71,7 @@ describe("SqliteClient", () => {
     })
   )
 
-  it.effect("distinguishes violated constraints from invalid statements", () =>
+  it.effect("tells a violated constraint from an invalid statement", () =>
     Effect.gen(function* () {
       const sql = yield* table
       yield* sql`CREATE TABLE child (parent INTEGER NOT NULL REFERENCES t (id)) STRICT`
@@ -107,7 +107,7 @@ describe("SqliteClient", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("runs more distinct statements than the cache can hold", () =>
+  it.effect("can run more different statements than its cache can hold", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       for (let number = 0; number < 1_000; number++) {
@@ -117,8 +117,8 @@ describe("SqliteClient", () => {
   )
 })
 
-describe("SqliteClient transactions", () => {
-  it.effect("roll back only the inner transaction if it fails", () =>
+describe("transactions of a SqliteClient", () => {
+  it.effect("roll back only the inner transaction if that one fails", () =>
     Effect.gen(function* () {
       const sql = yield* table
       const inner = sql.withTransaction(Effect.andThen(insert("inner"), Effect.fail("no")))
@@ -132,7 +132,7 @@ describe("SqliteClient transactions", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("are rolled back when interrupted, before the next transaction begins", () =>
+  it.effect("are rolled back if they are interrupted, before the next transaction begins", () =>
     Effect.gen(function* () {
       const sql = yield* table
       const reached = yield* Deferred.make<void>()
@@ -154,7 +154,7 @@ describe("SqliteClient transactions", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("do not block the program while one connection is waiting for another", () =>
+  it.effect("do not block the program while one connection waits for another", () =>
     Effect.gen(function* () {
       const { one, other } = yield* twoClients
       const begun = yield* Deferred.make<void>()

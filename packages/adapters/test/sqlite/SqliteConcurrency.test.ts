@@ -1,4 +1,4 @@
-/** Tests several connections to one file, in one process and in several processes. */
+/** Tests several connections to one file, in one process and in several. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { staysLinear } from "../concurrency/LinearityCheck.ts"

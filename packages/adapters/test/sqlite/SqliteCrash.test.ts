@@ -1,4 +1,4 @@
-/** Tests that a killed program leaves all acknowledged writes and no partial writes. */
+/** Tests that a killed program leaves every write that it acknowledged, and no half of a write. */
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { NodeServices } from "@effect/platform-node"
@@ -13,7 +13,9 @@ import { newFile, withClient } from "./TemporaryDatabase.ts"
 
 const newFolder = Effect.tap(newFile, (filename) => Effect.sync(() => mkdirSync(dirname(filename))))
 
-/** Finds jobs with inconsistent rows, such as a gap in the history or a missing work row. */
+/**
+ * Finds jobs with rows that do not agree, such as a gap in the history or a missing row of work.
+ */
 const broken = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   return yield* sql`SELECT id FROM verbatim_jobs
@@ -41,10 +43,12 @@ const killed = (lineCount: number) =>
     }).pipe(Effect.provide(withClient(filename)))
   }).pipe(Effect.provide(NodeServices.layer))
 
-describe("a SQLite file whose program is killed", () => {
-  it.live("keeps all writes acknowledged before the kill, and stays consistent", () => killed(50))
+describe("a SQLite file after its program was killed", () => {
+  it.live("has all writes that were acknowledged before the kill, and is consistent", () =>
+    killed(50)
+  )
 
-  it.live("keeps every version that was acknowledged to sixteen writers, without gaps", () =>
+  it.live("has every version that sixteen writers saw acknowledged, without gaps", () =>
     Effect.gen(function* () {
       const filename = yield* newFolder
       const said = yield* ChildProgram.killAfter(200, { task: "share", filename })
@@ -64,7 +68,7 @@ describe("a SQLite file whose program is killed", () => {
     }).pipe(Effect.provide(NodeServices.layer))
   )
 
-  it.live("drops an uncommitted transaction and its lock", () =>
+  it.live("has neither an uncommitted transaction nor its lock", () =>
     Effect.gen(function* () {
       const filename = yield* newFolder
       const said = yield* ChildProgram.killAfter(1, { task: "hesitate", filename })

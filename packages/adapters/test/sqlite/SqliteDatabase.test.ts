@@ -1,4 +1,4 @@
-/** Tests the database's file, schema and rows. */
+/** Tests the file, the schema and the rows of the database. */
 
 import { mkdirSync, statSync } from "node:fs"
 import { dirname } from "node:path"
@@ -21,8 +21,8 @@ import { newFile, onFile, withClient } from "./TemporaryDatabase.ts"
 
 const permissionsOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 
-describe("a SQLite database's file", () => {
-  it.effect("is accessible only to the owner, as are its directory and the files next to it", () =>
+describe("the file of a SQLite database", () => {
+  it.effect("is accessible only to its owner, as are its folder and the files next to it", () =>
     Effect.gen(function* () {
       const filename = yield* newFile
       yield* Layer.build(layer({ filename }))
@@ -33,7 +33,7 @@ describe("a SQLite database's file", () => {
     })
   )
 
-  it.effect("leaves the permissions of an existing directory unchanged", () =>
+  it.effect("leaves the permissions of an existing folder unchanged", () =>
     Effect.gen(function* () {
       const filename = yield* newFile
       mkdirSync(dirname(filename), { mode: 0o755 })
@@ -42,12 +42,12 @@ describe("a SQLite database's file", () => {
     })
   )
 
-  it.effect("keeps all data when it is closed and reopened", () =>
+  it.effect("keeps all data when the database is closed and opened again", () =>
     Effect.flatMap(newFile, (filename) => keepsEverything(layer({ filename })))
   )
 })
 
-describe("a SQLite database's schema", () => {
+describe("the schema of a SQLite database", () => {
   it.effect("is migrated only once", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* Migrations.run, allMigrations)
@@ -57,11 +57,11 @@ describe("a SQLite database's schema", () => {
 })
 
 describe("a row in a SQLite database", () => {
-  it.effect("is not revised if a preset's designation cannot be stored", () =>
+  it.effect("stays unchanged if a preset's designation cannot be stored", () =>
     revisesAllOrNothing.pipe(Effect.provide(withClient(":memory:")))
   )
 
-  it.effect("stores a transcript's peaks as bytes", () =>
+  it.effect("holds the peaks of a transcript as bytes", () =>
     Effect.andThen(foundFirst, keepsPeaksAsBytes).pipe(Effect.provide(withClient(":memory:")))
   )
 
@@ -69,17 +69,17 @@ describe("a row in a SQLite database", () => {
     namesUnreadableJob.pipe(Effect.provide(withClient(":memory:")))
   )
 
-  it.effect("is omitted if it is a piece of a recording that cannot be decoded", () =>
+  it.effect("is left out if it is a piece of a recording and cannot be decoded", () =>
     leavesOutDamagedPieces.pipe(Effect.provide(withClient(":memory:")))
   )
 })
 
 describe("the feed in a SQLite file", () => {
-  it.effect("drops old deletions, and resets subscribers that missed dropped deletions", () =>
+  it.effect("drops old deletions, and resets subscribers that have missed one of them", () =>
     forgetsOldDeletions.pipe(Effect.provide(withClient(":memory:")))
   )
 
-  it.effect("drops deletions written when a clock was years ahead", () =>
+  it.effect("drops deletions that were written while a clock was years ahead", () =>
     forgetsFutureDeletions.pipe(Effect.provide(withClient(":memory:")))
   )
 })

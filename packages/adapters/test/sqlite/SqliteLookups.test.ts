@@ -1,4 +1,4 @@
-/** Tests that a cached row is never older than the stored row. */
+/** Tests that a cached row is never older than the stored one. */
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -11,7 +11,7 @@ import { Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { newFile } from "./TemporaryDatabase.ts"
 
-/** Statements that another program runs. Different numbers write different values. */
+/** Statements that another program runs. Each number makes them write other values. */
 const writes: ReadonlyArray<(number: number) => string> = [
   (number) => `UPDATE verbatim_presets SET name = 'n${number}'`,
   (number) => `UPDATE verbatim_presets SET revision = revision + 1, updated_at = ${number}`,
@@ -30,7 +30,7 @@ const writes: ReadonlyArray<(number: number) => string> = [
   (number) => `DELETE FROM verbatim_presets WHERE ${number} = 9`
 ]
 
-/** A writer, and whether its write is committed. */
+/** A writer, and whether it commits its write. */
 const written = Schema.Struct({
   write: Schema.Literals(writes.map((_, index) => index)),
   number: Schema.Literals([0, 1, 2, 3, 7, 9]),
@@ -46,7 +46,7 @@ const read = Effect.gen(function* () {
   return { key, preset, version }
 })
 
-/** Reads a row without tracing and with tracing, which disables the cache. */
+/** Reads a row with and without tracing, because tracing turns the cache off. */
 const readBoth = Effect.gen(function* () {
   const found = yield* Effect.withTracerEnabled(read, false)
   assert.deepStrictEqual(found, yield* Effect.withTracerEnabled(read, true))
@@ -60,11 +60,11 @@ const open = (filename: string) =>
     (database) => Effect.sync(() => database.close())
   )
 
-/** Provides the stores over a file, with host transactions. */
+/** Provides the stores on a file, and host transactions. */
 const withHostSavepoints = (filename: string) =>
   Layer.merge(stores(), hostTransactions).pipe(Layer.provideMerge(SqliteClient.layer({ filename })))
 
-/** Returns the writers. Uncommitted writes are invisible outside their transaction. */
+/** Returns the writers. Outside its transaction, a write is invisible before the commit. */
 const makeWriters = Effect.fnUntraced(function* (filename: string) {
   const sql = yield* SqlClient.SqlClient
   const context = yield* Effect.context<PresetStore | WorkspaceStore>()
@@ -76,7 +76,7 @@ const makeWriters = Effect.fnUntraced(function* (filename: string) {
     yield* readBoth
     assert.deepStrictEqual(yield* outside, before)
   })
-  // A write that violates a foreign key changes nothing.
+  // A write that violates a foreign key fails, and changes nothing.
   const write = (text: string) => Effect.ignore(sql.unsafe(text))
   const inHost = (text: string, end: "COMMIT" | "ROLLBACK") =>
     Effect.gen(function* () {
@@ -99,9 +99,9 @@ const makeWriters = Effect.fnUntraced(function* (filename: string) {
   }
 })
 
-describe("a row that is looked up", () => {
+describe("a row that a lookup returns", () => {
   it.effect.prop(
-    "has the most recently written value, whether tracing is on or off",
+    "has the value that was written last, whether tracing is on or off",
     [Schema.Array(written).check(Schema.isMaxLength(8))],
     ([steps]) =>
       Effect.scoped(

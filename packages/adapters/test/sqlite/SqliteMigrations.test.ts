@@ -1,7 +1,4 @@
-/**
- * Tests that a migration of a file can be resumed after the process has died, and excludes old
- * code.
- */
+/** Tests that a migration of a file resumes if its process has died, and keeps old code out. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer, SqliteClient } from "@verbatim/adapters/sqlite"
 import { upTo } from "@verbatim/testkit/samples"
@@ -18,7 +15,7 @@ import {
 } from "../sql/SampleMigration.ts"
 import { newFile } from "./TemporaryDatabase.ts"
 
-/** Creates a migrated file, and runs effects over a separate connection. */
+/** Creates a migrated file, and a function that runs effects on a connection of its own. */
 const upToDate = Effect.gen(function* () {
   const filename = yield* newFile
   yield* Layer.build(Layer.fresh(layer({ filename })))
@@ -27,7 +24,7 @@ const upToDate = Effect.gen(function* () {
 })
 
 describe("a migration of a SQLite database", () => {
-  it.live("is printed as the SQL that it runs", () =>
+  it.live("can be printed as the SQL that it runs", () =>
     Effect.gen(function* () {
       const objects = Effect.flatMap(
         SqlClient.SqlClient,
@@ -55,7 +52,7 @@ describe("a migration of a SQLite database", () => {
     })
   )
 
-  it.effect("resumes after the last step completed by a process that died", () =>
+  it.effect("resumes after the last step that a dead process completed", () =>
     Effect.gen(function* () {
       const { onSeparateSession } = yield* upToDate
       yield* Effect.gen(function* () {
@@ -67,7 +64,7 @@ describe("a migration of a SQLite database", () => {
     })
   )
 
-  it.effect("lets an older version run unless the migration excludes that version", () =>
+  it.effect("lets an older version run, unless the migration excludes that version", () =>
     Effect.gen(function* () {
       const { onSeparateSession, filename } = yield* upToDate
       yield* Migrator.run([later]).pipe(onSeparateSession)
@@ -80,14 +77,14 @@ describe("a migration of a SQLite database", () => {
   )
 })
 
-describe("a new SQLite database's migrations", () => {
+describe("the migrations of a new SQLite database", () => {
   it.effect("report which step failed", () =>
     namesRefusedStep.pipe(
       Effect.provide(SqliteClient.layer({ filename: ":memory:" }), { local: true })
     )
   )
 
-  it.effect("refuse tables from an unreleased build", () =>
+  it.effect("refuse tables from a build before the first release", () =>
     refusesUnreleased.pipe(
       Effect.provide(SqliteClient.layer({ filename: ":memory:" }), { local: true })
     )

@@ -1,6 +1,6 @@
 /**
- * Uses query plans to test that no SQLite statement for a loop, a job or a preset scans a table, so
- * that no statement's cost grows with the number of finished jobs.
+ * Tests with query plans that no SQLite statement for a loop, a job or a preset scans a table, so
+ * that finished jobs make none of them slower.
  */
 
 import { assert, describe, it } from "@effect/vitest"
@@ -25,7 +25,7 @@ const planOf = Effect.fnUntraced(function* ([statement, params]: Compiled) {
   return (yield* explained).map(({ detail }) => detail)
 })
 
-/** Returns the tables that a plan scans, except parameter lists and partial results. */
+/** Returns the tables that a plan scans. Parameter lists and partial results do not count. */
 const scanned = (plan: ReadonlyArray<string>): ReadonlyArray<string> =>
   plan.filter((step) =>
     /^SCAN (?!(?:json_each|due|found|one_kind|clock|CONSTANT ROW|\d+-ROW VALUES)\b)/.test(step)
@@ -33,18 +33,18 @@ const scanned = (plan: ReadonlyArray<string>): ReadonlyArray<string> =>
 
 const database = withClient(":memory:")
 
-describe("SQL statements", () => {
+describe("SQL statements on SQLite", () => {
   it.effect("find every row through an index", () =>
     Effect.gen(function* () {
-      // The store's sweeps follow the live clock, because the test clock jumps to the samples'
-      // year, which would start a sweep for every minute in between.
+      // The store's sweeps use the live clock, because the test clock jumps to the year of the
+      // samples and would start a sweep for every minute in between.
       const context = yield* TestClock.withLive(Layer.build(database))
       yield* TestClock.setTime(DateTime.toEpochMillis(instant))
       const statements = yield* Effect.provideContext(statementsOf(everything), context)
       assert.isAtLeast(statements.length, 25)
       for (const statement of statements) {
         const plan = yield* Effect.provideContext(planOf(statement), context)
-        // Creating a workspace checks whether any workspace exists, and reads one row.
+        // This statement checks whether there is any workspace, and reads a single row.
         if (/FROM verbatim_workspaces\s+ORDER BY/.test(statement[0])) continue
         assert.deepStrictEqual(scanned(plan), [], statement[0])
       }
@@ -104,7 +104,7 @@ describe("SQL statements", () => {
     }).pipe(Effect.provide(database))
   )
 
-  it.live("read only a preset's rows, in order, when listing the preset's history", () =>
+  it.live("read only one preset's rows for its history, and in order", () =>
     Effect.gen(function* () {
       const presets = yield* PresetStore
       const reads = Effect.gen(function* () {
@@ -120,7 +120,7 @@ describe("SQL statements", () => {
     }).pipe(Effect.provide(database))
   )
 
-  it.live("read each work row once, and no jobs, when counting the backlog", () =>
+  it.live("read each row of work once, and no jobs, to count the backlog", () =>
     Effect.gen(function* () {
       const { survey } = yield* WorkerRegistry
       const plans = yield* Effect.forEach(yield* statementsOf(Effect.asVoid(survey)), planOf)

@@ -1,4 +1,4 @@
-/** Tests request buckets while the machine's clock changes. */
+/** Tests buckets of requests while the clock of the machine changes. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Sqlite from "@verbatim/adapters/sqlite"
 import { Duration, Effect } from "effect"
@@ -33,7 +33,7 @@ describe("request buckets", () => {
     }).pipe(Effect.provide(Sqlite.layer({ filename: ":memory:" })))
   )
 
-  it.effect("admit no extra requests if one clock is slightly behind", () =>
+  it.effect("admit no additional requests if one of two clocks is slightly behind", () =>
     Effect.gen(function* () {
       yield* setClock(10)
       assert.deepStrictEqual(yield* Effect.all([take, take]), [1, 0])

@@ -1,6 +1,5 @@
 /**
- * Creates database files for tests, each in a separate folder that is deleted when the scope
- * closes.
+ * Creates database files for tests, each in its own folder, which is deleted when the scope closes.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -9,7 +8,7 @@ import { layer, SqliteClient } from "@verbatim/adapters/sqlite"
 import { memoryFolder } from "@verbatim/testkit/servers"
 import { Effect, Layer } from "effect"
 
-/** Returns a name for a database that does not exist yet. */
+/** Returns the path of a database that does not exist yet. */
 export const newFile = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(memoryFolder, "verbatim-sqlite-"))),
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
@@ -21,7 +20,7 @@ const withTables = Effect.runSync(
     Effect.scoped(
       Effect.gen(function* () {
         const filename = yield* newFile
-        // The database is closed before the file is read, so that this file contains all data.
+        // The database is closed before its file is read, so that the file contains all data.
         yield* Effect.scoped(Layer.build(Layer.fresh(layer({ filename }))))
         return readFileSync(filename)
       })
@@ -42,11 +41,11 @@ export const onFile = Layer.unwrap(
 /** Provides the stores in memory. */
 export const inMemory = layer({ filename: ":memory:" })
 
-/** Provides the stores and their client, over a file whose folder exists. */
+/** Provides the stores and their client on a file in an existing folder. */
 export const withClient = (filename: string) =>
   stores().pipe(Layer.provideMerge(SqliteClient.layer({ filename })))
 
-/** Provides the stores over two connections to one new file. */
+/** Provides the stores on two connections to one new file. */
 export const twoConnections = Effect.gen(function* () {
   const filename = yield* newFile
   const open = Layer.build(Layer.fresh(layer({ filename })))

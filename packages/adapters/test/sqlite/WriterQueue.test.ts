@@ -1,4 +1,4 @@
-/** Tests transactions and statements that do not share a COMMIT. */
+/** Tests transactions and statements that have a COMMIT of their own. */
 import { assert, describe, it } from "@effect/vitest"
 import { upTo } from "@verbatim/testkit/samples"
 import { Deferred, Effect, Exit, Fiber } from "effect"
@@ -14,7 +14,7 @@ describe("a transaction that does not share a COMMIT", () => {
     })
   )
 
-  it.live("holds up neither readers nor earlier transactions", () =>
+  it.live("delays neither readers nor earlier transactions", () =>
     Effect.gen(function* () {
       const { ids, insert, shared, sql } = yield* opened
       const finish = yield* Deferred.make<void>()
@@ -32,7 +32,7 @@ describe("a transaction that does not share a COMMIT", () => {
     })
   )
 
-  it.live("ends the current group that shares a COMMIT, as does a single statement", () =>
+  it.live("ends the group that shares the current COMMIT, as a single statement does", () =>
     Effect.gen(function* () {
       const { commits, ids, insert, shared, sql } = yield* opened
       const orphan = sql.withTransaction(sql`INSERT INTO child VALUES (9)`)
@@ -50,8 +50,8 @@ describe("a transaction that does not share a COMMIT", () => {
   )
 })
 
-describe("statements outside transactions", () => {
-  it.live("read only committed rows", () =>
+describe("a statement outside a transaction", () => {
+  it.live("reads only committed rows", () =>
     Effect.gen(function* () {
       const { ids, insert, shared, sql } = yield* opened
       const half = yield* Deferred.make<void>()
@@ -76,7 +76,7 @@ describe("statements outside transactions", () => {
     })
   )
 
-  it.live("wait for the current transaction if they write and also return rows", () =>
+  it.live("waits for the current transaction if it both writes and returns rows", () =>
     Effect.gen(function* () {
       const { insert, sql } = yield* opened
       yield* insert(1)

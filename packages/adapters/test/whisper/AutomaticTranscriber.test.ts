@@ -1,4 +1,4 @@
-/** Tests which installed model is chosen. The small models have the names of real models. */
+/** Tests which of the installed models is chosen. The small models have the names of real ones. */
 import { execFileSync } from "node:child_process"
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -12,7 +12,7 @@ import * as AutomaticTranscriber from "#src/whisper/AutomaticTranscriber"
 
 const seconds = 2
 
-/** Writes a small Whisper model for each name. All these models detect German. */
+/** Writes a small Whisper model for each name. All of them detect German. */
 const makeFolder = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
   const folder = yield* Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "verbatim-models-"))),
@@ -49,8 +49,8 @@ const open = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
   return { transcriber, transcribe, folder }
 })
 
-describe("the automatic choice", () => {
-  it.live("uses the best installed model for each language, and states why", () =>
+describe("the engine that chooses a model automatically", () => {
+  it.live("uses the best installed model for each language, and says why", () =>
     Effect.gen(function* () {
       const { folder, transcribe, transcriber } = yield* open(["parakeet-110m", "base"])
       assert.strictEqual(
@@ -81,7 +81,7 @@ describe("the automatic choice", () => {
     }).pipe(Effect.scoped, Effect.provide(nodeServices))
   )
 
-  it.live("is unavailable if there is no model, and says what to install", () =>
+  it.live("is unavailable without a model, and says what to install", () =>
     Effect.gen(function* () {
       const { transcribe, transcriber } = yield* open([])
       const sentence = "The model turbo is not installed: run `verbatim engines install turbo`."

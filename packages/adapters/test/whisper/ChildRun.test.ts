@@ -18,7 +18,7 @@ const live = <A, E>(
 
 const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}`)
 
-/** A child process with scripted behaviour. */
+/** A child process that a test scripts. */
 const scripted = Effect.fnUntraced(function* (code: string) {
   const fs = yield* FileSystem.FileSystem
   const folder = yield* fs.makeTempDirectoryScoped()
@@ -27,7 +27,7 @@ const scripted = Effect.fnUntraced(function* (code: string) {
 })
 
 describe("a child", () => {
-  live("keeps its files only in the recording's folder, which is removed with the recording", () =>
+  live("keeps its files only in the folder of the recording, which is removed with it", () =>
     Effect.gen(function* () {
       const { recognise, record } = yield* makeWorkshop({
         kinds: ["moonshine", "vad"],
@@ -74,7 +74,7 @@ describe("a child", () => {
       assert.strictEqual(first.length, 1)
       assert.strictEqual((yield* recognise(audio)).language, "haw")
       assert.deepStrictEqual(children(), first)
-      // Each of two concurrent recordings has its own child process.
+      // Two concurrent recordings have a child process each.
       yield* Effect.all([recognise(audio), recognise(audio)], { concurrency: 2 })
       assert.strictEqual(children().length, 2)
     })
@@ -114,7 +114,7 @@ describe("a child", () => {
     )
   }
 
-  live("ends after being idle for a while", () =>
+  live("ends after it has been idle for a while", () =>
     Effect.gen(function* () {
       const { recognise, record } = yield* makeWorkshop({ idleTime: Duration.millis(200) })
       const audio = yield* record(low(2))
@@ -133,7 +133,7 @@ describe("a child", () => {
         yield* recognise(audio)
         for (const pid of children()) pids.add(pid)
       }
-      // The fiftieth recording ended the first child process.
+      // The first child process ended after the fiftieth recording.
       assert.deepStrictEqual([pids.size, children().length], [2, 1])
     })
   )
@@ -151,7 +151,7 @@ describe("a child", () => {
     })
   )
 
-  live("makes the job fail by hanging, ending without a response, or exiting with code 255", () =>
+  live("makes the job fail if it hangs, ends without a response, or exits with code 255", () =>
     Effect.gen(function* () {
       for (const [behaviour, detail] of [
         ["process.exit(255)", "exit code 255"],
@@ -193,7 +193,7 @@ describe("a child", () => {
       const { pid = 0 } = server
       while (children(pid).length === 0) yield* Effect.sleep(20)
       const [orphan = 0] = children(pid)
-      // The child process is in the middle of its work.
+      // The child process is still working.
       yield* Effect.sleep(500)
       assert.isTrue(isAlive(orphan))
       server.kill("SIGKILL")

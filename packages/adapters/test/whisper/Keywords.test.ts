@@ -4,7 +4,7 @@ import { Schema } from "effect"
 import * as Keywords from "#src/whisper/Keywords"
 import { missingToken, toTokens, toVocabulary } from "#src/whisper/Tokens"
 
-/** Words that resemble each other, and words that do not. */
+/** Words that sound alike, and words that do not. */
 const spellings = [
   "Phebe",
   "Phoebe",
@@ -23,7 +23,7 @@ const Names = Schema.Array(Schema.Literals(["Phoebe", "Zoë", "Phoebe Zoë", "be
   Schema.isMaxLength(3)
 )
 
-/** Returns words that take 200 ms each, with a pause of 300 ms after each word. */
+/** Returns words that take 200 ms each. A pause of 300 ms follows each of them. */
 const timed = (texts: ReadonlyArray<string>): ReadonlyArray<Word> =>
   texts.map((text, index) => ({ startMillis: index * 500, endMillis: index * 500 + 200, text }))
 
@@ -45,16 +45,16 @@ describe("keywords in recognition", () => {
     assert.strictEqual(hear("ask phoe be", "ask Phoebe", "Phoebe"), "ask Phoebe")
     assert.strictEqual(hear("so E baker", "Zoë Baker", "Zoë Baker"), "Zoë Baker")
     assert.strictEqual(hear("dear ann", "dear Ann", "Ann"), "dear Ann")
-    // The second decoding may also differ elsewhere.
+    // The second decoding may also differ in other words.
     assert.strictEqual(hear("see Phebe go", "sea Phoebe goes", "Phoebe"), "see Phoebe go")
     assert.strictEqual(hear("ask phoe now", "ask Phoebe a now", "Phoebe"), "ask phoe now")
-    // A keyword is ignored if it does not sound like the word, or appears between two words.
+    // A keyword has no effect if it does not sound like the word, or appears between two words.
     assert.strictEqual(hear("ask him", "ask Phoebe", "Phoebe"), "ask him")
     assert.strictEqual(hear("ask now", "ask Phoebe now", "Phoebe"), "ask now")
   })
 
   it.prop(
-    "never add any words except the keywords",
+    "never add words other than themselves",
     [Text, Text, Names],
     ([plain, biased, names]) => {
       const allowed = new Set([...plain, ...names.flatMap((name) => name.split(" "))].map(lower))
@@ -79,7 +79,7 @@ describe("keywords in recognition", () => {
   )
 
   it.prop(
-    "change nothing without keywords, or if both decodings agree",
+    "change nothing if there are none, or if both decodings agree",
     [Text, Text, Names],
     ([plain, biased, names]) => {
       assert.deepStrictEqual(merge(plain, biased), timed(plain))
@@ -89,7 +89,7 @@ describe("keywords in recognition", () => {
     }
   )
 
-  it("are separated by slashes, and contain no hot-word syntax", () => {
+  it("are sent with slashes between them, and without hot-word syntax", () => {
     const hotWords = Keywords.toHotWords(["Zoë Baker", "TCP/IP", "a:2.0 #3 @b", " / "])
     assert.strictEqual(hotWords, "Zoë Baker/TCP IP/a 2.0 3 b")
     const vocabulary = toVocabulary("\u2581Ph 0\n  1\n<blk> 2\n")
@@ -97,8 +97,8 @@ describe("keywords in recognition", () => {
   })
 })
 
-describe("A tokenizer", () => {
-  it("becomes a list of base64 tokens, ordered by number", () => {
+describe("a tokenizer", () => {
+  it("becomes a list of tokens in base64, in order of their numbers", () => {
     const vocab = { "\u2581caf": 2, "<0xC3>": 0, "<0xA9>": 1, constructor: 3 }
     const added_tokens = [{ id: 4, content: "</s>" }]
     const lines = toTokens(JSON.stringify({ model: { vocab }, added_tokens })).split("\n")

@@ -9,7 +9,7 @@ const catalogue = Catalogue.builtIn
 
 const gigabyte = 1e9
 
-/** Generates machines, from a small container to a server. */
+/** Generates machines, from small containers to servers. */
 const Machine = Schema.Struct({
   memoryBytes: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 8 * gigabyte })),
   cores: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 8 }))
@@ -20,7 +20,7 @@ const AnyLanguage = Schema.NullOr(Language)
 const best = (language: Language | null, machine: ModelChoice.Machine) =>
   rankModels(language, { catalogue, machine })[0]
 
-/** Returns the chosen model's position in the order of preference. */
+/** Returns the place of the chosen model in the order of preference. */
 const placeOf = (language: Language | null, machine: ModelChoice.Machine): number =>
   choosable(catalogue).indexOf(best(language, machine) ?? assert.fail())
 
@@ -39,7 +39,7 @@ describe("the choice of a model", () => {
   )
 
   it.prop(
-    "chooses a model that fits into memory, if there is such a model",
+    "picks a model that fits into memory if there is one",
     [AnyLanguage, Machine],
     ([language, machine]) => {
       const chosen = best(language, machine)
@@ -51,7 +51,7 @@ describe("the choice of a model", () => {
   )
 
   it.prop(
-    "never chooses a worse model with more memory or cores",
+    "never picks a worse model for more memory or cores",
     [AnyLanguage, Machine, Machine],
     ([language, one, other]) => {
       const larger = {
@@ -59,7 +59,7 @@ describe("the choice of a model", () => {
         cores: one.cores + other.cores
       }
       const smallest = memoryOf(best(language, { memoryBytes: 0, cores: 1 }) ?? assert.fail())
-      // Below this limit, no model fits, and the smallest model is chosen.
+      // With less memory, no model fits, and the smallest one is chosen.
       if (one.memoryBytes < smallest) return
       assert.isAtMost(placeOf(language, larger), placeOf(language, one))
     }

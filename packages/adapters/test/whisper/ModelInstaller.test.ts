@@ -1,6 +1,6 @@
 /**
- * Tests model installation from an HTTP directory through the guard, with every kind of broken
- * connection.
+ * Tests that models can be installed from an HTTP directory through the guard, even if connections
+ * break in any way.
  */
 import { createHash } from "node:crypto"
 import { readdir, readFile, stat, utimes, writeFile } from "node:fs/promises"
@@ -94,7 +94,7 @@ const isInstalled = Effect.fnUntraced(function* (bench: Bench) {
   assert.deepStrictEqual(yield* ModelFolder.findDamaged(bench.folder, model), [])
 })
 
-describe("installing a model", () => {
+describe("the installation of a model", () => {
   onBench("downloads its files and reports progress, but requests nothing if they exist", (bench) =>
     Effect.gen(function* () {
       assert.strictEqual(yield* ModelFolder.presence(bench.folder, model), "absent")
@@ -150,8 +150,7 @@ describe("installing a model", () => {
         yield* Fiber.interrupt(first)
         const remaining = (yield* contents(bench)).names
         assert.deepStrictEqual(remaining, [".own-encoder.bin.left.part"])
-        // The file looks as if a crash had left it behind: the file is named after a process, and
-        // is old.
+        // The file looks as if a crash had left it behind: it is named after a process, and is old.
         const { folder } = bench
         yield* Effect.promise(async () => {
           const orphan = join(folder, "own", ".own-encoder.bin.0000.part")
@@ -255,14 +254,14 @@ describe("installing a model", () => {
 })
 
 describe("the catalogue", () => {
-  it("refuses names that escape the directory", () => {
+  it("refuses names that lead out of the directory", () => {
     for (const name of ["..", "../x", "a/b", "a\\b", "", ".hidden", "x\u0000"]) {
       const text = JSON.stringify([{ ...model, name }])
       assert.isTrue(Option.isNone(Catalogue.fromText(text)), name)
     }
   })
 
-  it("gives each file an HTTPS URL on the hub and a path in a directory", () => {
+  it("gives each file an HTTPS URL on the hub, and a path in a directory", () => {
     const hub = ModelSource.fromText(ModelSource.defaultText)
     const directory = ModelSource.fromText("http://10.0.0.1/models/")
     for (const each of Catalogue.builtIn) {

@@ -1,24 +1,25 @@
 /**
- * Serves a model directory over HTTP, with range requests and with faults that a test can switch
- * on.
+ * Serves a folder of models over HTTP, with range requests and with faults that tests can turn on.
  */
 import { Effect } from "effect"
 import { serve as serveScript } from "../openai/ScriptedServer.ts"
 
-/** Runs the server until the scope closes. A test can change the server's behaviour at any time. */
+/** Runs the server until the scope closes. Tests can change how it behaves at any time. */
 export const serve = Effect.fnUntraced(function* (files: ReadonlyMap<string, Uint8Array>) {
   const behaviour = {
     files: new Map(files),
     /**
-     * For each of the next responses, the number of body bytes after which the connection is cut.
+     * For each of the next responses, the number of bytes of its body after which the connection
+     * breaks.
      */
     cuts: [] as Array<number>,
-    /** The statuses of the next responses. A status of 0 serves the file. */
+    /** The statuses of the next responses. 0 sends the file. */
     statuses: [] as Array<number>,
     /** Whether the server supports range requests. */
     isRanged: true,
     /**
-     * Whether the client has read this much of a file. A broken connection would lose unread bytes.
+     * Whether the client has read this much of the file. When a connection breaks, unread bytes are
+     * lost.
      */
     hasArrived: (_length: number): boolean => true
   }
@@ -47,5 +48,5 @@ export const serve = Effect.fnUntraced(function* (files: ReadonlyMap<string, Uin
   return Object.assign(behaviour, { requests, address: `${url}/models` })
 })
 
-/** A running server, with the requests received so far. */
+/** A running server, and the requests that it has received. */
 export type ModelServer = Effect.Success<ReturnType<typeof serve>>

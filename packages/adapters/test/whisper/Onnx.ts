@@ -1,9 +1,9 @@
 /**
- * Writes ONNX files, with only the parts of the format (onnx.proto3) that the tests' small models
- * need.
+ * Writes ONNX files, with only those parts of the format (onnx.proto3) that the small models of the
+ * tests need.
  */
 
-/** A field of a message: the number and the value. */
+/** A field of a message: its number and its value. */
 type Field = readonly [number: number, value: number | string | Uint8Array]
 
 const varint = (value: number): Uint8Array => {
@@ -22,13 +22,13 @@ const message = (...fields: ReadonlyArray<Field>): Uint8Array =>
     })
   )
 
-/** The numbers for value types in the ONNX format. */
+/** The numbers of value types in the ONNX format. */
 const types = { float: 1, int32: 6, int64: 7, bool: 9 } as const
 
-/** A value's dimensions. A dimension that has a name instead of a number can have any size. */
+/** The dimensions of a value. A dimension with a name instead of a number can have any size. */
 type Shape = ReadonlyArray<number | string>
 
-/** Returns an input or an output of a graph. */
+/** Builds an input or an output of a graph. */
 export const value = (
   name: string,
   shape: Shape,
@@ -41,7 +41,7 @@ export const value = (
   return message([1, name], [2, message([1, tensor])])
 }
 
-/** Returns a constant of the model. */
+/** Builds a constant of the model. */
 export const constant = (
   name: string,
   shape: ReadonlyArray<number>,
@@ -54,15 +54,15 @@ export const constant = (
     [9, new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength)]
   )
 
-/** Returns a constant with one or more whole numbers. */
+/** Builds a constant of one or more whole numbers. */
 export const whole = (name: string, ...numbers: ReadonlyArray<number>): Uint8Array =>
   constant(name, [numbers.length], BigInt64Array.from(numbers.map(BigInt)))
 
-/** Returns a scalar constant. */
+/** Builds a constant of a single number. */
 export const scalar = (name: string, number: number): Uint8Array =>
   constant(name, [], Float32Array.of(number))
 
-/** A step's attributes: whole numbers, or lists of whole numbers. */
+/** The attributes of a step: whole numbers, or lists of them. */
 type Attributes = Readonly<Record<string, number | ReadonlyArray<number>>>
 
 const attribute = (name: string, content: number | ReadonlyArray<number>): Uint8Array =>
@@ -70,7 +70,7 @@ const attribute = (name: string, content: number | ReadonlyArray<number>): Uint8
     ? message([1, name], [3, content], [20, 2])
     : message([1, name], ...content.map((each): Field => [8, each]), [20, 7])
 
-/** Returns one step: `name = operation(inputs)`. */
+/** Builds one step: `name = operation(inputs)`. */
 export const step = (
   name: string,
   operation: string,

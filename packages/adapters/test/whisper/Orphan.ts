@@ -1,4 +1,4 @@
-/** Recognises twenty minutes of audio, so that a test can kill the process midway. */
+/** Recognises twenty minutes of audio, so that a test can kill the process while it works. */
 import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
 import { Effect } from "effect"
 import { low, makeWorkshop } from "./Workshop.ts"

@@ -9,12 +9,12 @@ const said = (result: Partial<Parameters<typeof ResultSegments.toSegments>[0]>) 
     10_000
   )
 
-describe("a piece's words", () => {
+describe("the words of a piece", () => {
   it("are empty if there is no text", () => {
     assert.deepStrictEqual(said({ text: "  " }), [])
   })
 
-  it("have the model's timestamps, clamped to the piece", () => {
+  it("have the timestamps of the model, limited to the piece", () => {
     const spoken = said({
       segment_texts: [" one", " two ", " "],
       segment_timestamps: [0.5, 9, 9.5],
@@ -26,7 +26,7 @@ describe("a piece's words", () => {
     ])
   })
 
-  it("continue a word if the model writes spaces, but none before the segment", () => {
+  it("continue the previous word if the model writes spaces, but none before the segment", () => {
     const spaces = (...segment_texts: ReadonlyArray<string>) =>
       said({ segment_texts }).map(({ hasSpaceBefore }) => hasSpaceBefore)
     assert.deepStrictEqual(spaces(" Hel", "lo wor", "ld."), [true, false, false])
@@ -47,12 +47,12 @@ describe("a piece's words", () => {
     assert.isFalse(second?.hasSpaceBefore)
   })
 
-  it("are one segment if the model returns no timestamps", () => {
+  it("form one segment if the model returns no timestamps", () => {
     const whole = [{ startMillis: 0, endMillis: 10_000, text: "x" }]
     assert.deepStrictEqual(said({}), whole)
   })
 
-  it("are joined from tokens, and split at pauses and sentence ends", () => {
+  it("are joined from tokens, and split into segments at pauses and sentence ends", () => {
     const spoken = said({
       tokens: [" Good", " mor", "ning", ".", "\u2581Who", " calls", " now"],
       timestamps: [0, 0.4, 0.6, 0.8, 1, 1.2, 4],
@@ -68,7 +68,7 @@ describe("a piece's words", () => {
   })
 })
 
-describe("speakers", () => {
+describe("the speakers of segments", () => {
   const turn = (speaker: number, startMillis: number, endMillis: number) => ({
     speaker,
     startMillis,
@@ -91,7 +91,7 @@ describe("speakers", () => {
     assert.deepStrictEqual(speakers, ["speaker_0", "speaker_1", "speaker_0"])
   })
 
-  it("have the nearest voice if no voice overlaps, and are one speaker without turns", () => {
+  it("are those of the nearest voice if none overlaps, and only one if there are no turns", () => {
     const near = speakersOf(
       [spoken(0, 100), spoken(5_000, 5_100)],
       [turn(0, 200, 300), turn(1, 4_000, 4_900)]
@@ -113,7 +113,7 @@ describe("speakers", () => {
     ])
   })
 
-  it("split a segment without changing its text, whatever is between the words", () => {
+  it("split a segment without a change to its text, whatever is between the words", () => {
     const words = [spoken(0, 500, "don"), spoken(500, 900, "'t"), spoken(1_000, 1_500, "I")]
     const segment = { ...spoken(0, 1_500, "don't. I?"), hasSpaceBefore: false, words }
     const cut = (second: number) =>
@@ -130,7 +130,7 @@ describe("speakers", () => {
     ])
   })
 
-  it("do not split a segment whose words differ from the text", () => {
+  it("do not split a segment if its words differ from its text", () => {
     const words = [spoken(0, 500, "2"), spoken(500, 900, "pm"), spoken(1_000, 1_500, "yes")]
     const segment = { ...spoken(0, 1_500, "two p.m. Yes."), words }
     const whole = speakersOf([segment], [turn(0, 0, 950), turn(1, 950, 2_000)])

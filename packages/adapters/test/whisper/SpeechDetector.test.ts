@@ -1,4 +1,7 @@
-/** Tests the real Silero VAD, in the child process, on the examples' recording with added noise. */
+/**
+ * Tests the real Silero VAD, in the child process, on the recording from the examples with added
+ * noise.
+ */
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -16,7 +19,7 @@ const meetingPath = fileURLToPath(
   new URL("../../../../examples/audio/harbour-meeting.flac", import.meta.url)
 )
 
-/** Reads the meeting's samples, without noise. */
+/** Reads the samples of the meeting, without noise. */
 const meeting = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
   const { decode } = yield* AudioDecoder
@@ -24,7 +27,10 @@ const meeting = Effect.gen(function* () {
   return new Int16Array((yield* fs.readFile(audio.path)).slice().buffer)
 }).pipe(Effect.provide(sharedWasm()))
 
-/** Generates the same noise each time, with peaks just above -35 dB, the silence threshold. */
+/**
+ * Generates noise that is always the same. Its peaks are just above -35 dB, the threshold for
+ * silence.
+ */
 const makeNoise = () => {
   let state = 1
   return (): number => {
@@ -33,10 +39,10 @@ const makeNoise = () => {
   }
 }
 
-/** Seconds of pure noise before and after the meeting. */
+/** Seconds of noise before and after the meeting. */
 const apart = 10
 
-/** The meeting's samples with added noise. */
+/** The samples of the meeting, with noise added. */
 const noisyMeeting = Effect.map(meeting, (samples) => {
   const noise = makeNoise()
   const noisy = Int16Array.from({ length: samples.length + 2 * apart * rate }, noise)
@@ -48,7 +54,7 @@ const noisyMeeting = Effect.map(meeting, (samples) => {
 })
 
 describe("the bundled model", () => {
-  it("is identical to the file published by its authors", () => {
+  it("is identical to the file that its authors published", () => {
     if (speechDetector === null) return assert.fail("it is not there")
     const digest = createHash("sha256").update(readFileSync(speechDetector)).digest("hex")
     assert.strictEqual(digest, speechDetectorSha256)

@@ -25,7 +25,7 @@ type Recording = Parameters<typeof Pieces.cutPieces>[0]
 const lawful = (name: string, law: (recording: Recording) => void) =>
   it(name, () => fc.assert(fc.property(recordings, law), { numRuns: scaleRuns(500) }))
 
-describe("a recording's pieces", () => {
+describe("the pieces of a recording", () => {
   lawful("are in order and within the audio, and never too long for a model", (recording) => {
     let latest = 0
     for (const { from, to } of Pieces.cutPieces(recording)) {
@@ -57,7 +57,7 @@ describe("a recording's pieces", () => {
     assert.strictEqual(total, isSpoken ? recording.sampleCount : 0)
   })
 
-  it("are cut where the recording is silent, if possible", () => {
+  it("are cut in silence where this is possible", () => {
     const speech = [
       { from: 0, to: 20 * second },
       { from: 22 * second, to: 40 * second }
@@ -70,13 +70,13 @@ describe("a recording's pieces", () => {
     ])
   })
 
-  it("include short pauses in speech", () => {
+  it("contain the short pauses within speech", () => {
     const speech = [0, 3, 6].map((at) => ({ from: at * second, to: (at + 2.5) * second }))
     const all = { sampleCount: 10 * second, speech, isVadFiltered: true, hasTimes: true }
     assert.deepStrictEqual(Pieces.cutPieces(all), [{ from: 0, to: 8.5 * second }])
   })
 
-  it("end at each break if the model reports no timestamps", () => {
+  it("end at every break if the model returns no timestamps", () => {
     const speech = [0, 3, 6].map((at) => ({ from: at * second, to: (at + 2.5) * second }))
     const all = { sampleCount: 10 * second, speech, isVadFiltered: true, hasTimes: false }
     assert.deepStrictEqual(Pieces.cutPieces(all), speech)
@@ -91,7 +91,7 @@ describe("a recording's pieces", () => {
   })
 })
 
-describe("a voice vector", () => {
+describe("a voiceprint", () => {
   it("becomes bytes with the same direction, or zeros if a number is not finite", () => {
     const number = fc.oneof(fc.integer(), fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY))
     const vectors = fc

@@ -1,12 +1,12 @@
 /**
- * Generates small models for every role, which sherpa-onnx loads like real models. These models
- * only tell loud from quiet and high from low audio, and always return the same words.
+ * Generates small models for every role, which sherpa-onnx loads like real ones. They can only tell
+ * loud from quiet and high from low audio, and always return the same words.
  */
 import { createHash } from "node:crypto"
 import type { Model } from "@verbatim/adapters/whisper"
 import { constant, model, scalar, step, value, whole } from "./Onnx.ts"
 
-/** Language codes that the small Whisper model supports. Verbatim does not accept `haw`. */
+/** Language codes of the small Whisper model. Verbatim does not accept `haw`. */
 const codes = ["en", "de", "haw", "ja"]
 
 const eot = 20
@@ -19,22 +19,22 @@ const noTimestamps = 43
 const firstTime = noTimestamps + 1
 const vocabulary = firstTime + 1_501
 
-/** Returns the token for a timestamp, in steps of 20 ms. */
+/** Returns the token of a timestamp. Timestamps are in steps of 20 ms. */
 const time = (seconds: number): number => firstTime + Math.round(seconds / 0.02)
 
-/** The next token for each position. The three start tokens are followed by two segments. */
+/** The next token at each position: three start tokens, and then two segments. */
 const followers = [
   ...[firstLanguage, transcribe, time(0.2), 0, 1, time(0.8), time(0.8), 2, 3, time(1.2), eot]
 ]
 
-/** The words in `tokens.txt`. */
+/** The words that `tokens.txt` contains. */
 const words = [" good", " morning", " every", "one"]
 
 /** `tokens.txt` for the small Whisper model. */
 export const whisperTokens = (): Uint8Array =>
   Buffer.from(words.map((word, id) => `${Buffer.from(word).toString("base64")} ${id}\n`).join(""))
 
-/** The language that is detected if no language is requested. */
+/** The language that the model detects if the job requests none. */
 const tableOf = (detected: string): Float32Array => {
   const rows = 64
   const table = new Float32Array(rows * vocabulary).fill(-20)
@@ -43,7 +43,7 @@ const tableOf = (detected: string): Float32Array => {
   return table
 }
 
-/** The encoder, which returns two numbers that describe the audio. */
+/** The encoder. It returns two numbers that describe the audio. */
 export const whisperEncoder = (): Uint8Array =>
   model({
     inputs: [value("mel", [1, 80, "T"])],
@@ -84,7 +84,7 @@ export const whisperEncoder = (): Uint8Array =>
     }
   })
 
-/** The decoder: a table that maps each position to the next token. */
+/** The decoder: a table of the token that follows at each position. */
 export const whisperDecoder = (detected = "en"): Uint8Array =>
   model({
     inputs: [
@@ -120,22 +120,22 @@ export const whisperDecoder = (detected = "en"): Uint8Array =>
   })
 
 /**
- * Tokens of the small SenseVoice model: the language, an emotion, an audio event, a text format,
- * and the words.
+ * The tokens of the small SenseVoice model: the language, an emotion, an audio event, a text
+ * format, and the words.
  */
 const senseVoiceWords = [
   ...["<blk>", "<|ja|>", "<|NEUTRAL|>", "<|Speech|>", "<|withitn|>"],
   ...["早", "上", "好", "。", "\u2581OK"]
 ]
 
-/** The token for each 60 ms frame. The first four frames have no audio. */
+/** The token of each 60 ms frame. The first four frames come before the audio. */
 const senseVoiceFrames = [1, 2, 3, 4, 0, 0, 5, 0, 6, 0, 7, 0, 8, 0, 9]
 
 /** `tokens.txt` for the small SenseVoice model. */
 export const senseVoiceTokens = (): Uint8Array =>
   Buffer.from(senseVoiceWords.map((word, id) => `${word} ${id}\n`).join(""))
 
-/** The SenseVoice model: a table that maps each frame to a token. */
+/** The SenseVoice model: a table of the token for each frame. */
 export const senseVoice = (): Uint8Array => {
   const [frames, width] = [512, senseVoiceWords.length]
   const table = new Float32Array(frames * width).fill(-20)
@@ -174,20 +174,22 @@ export const senseVoice = (): Uint8Array => {
   })
 }
 
-/** Tokens of the small transducer, which form one word: "Phebe", or less likely "Phoebe". */
+/** The tokens of the small transducer. They form one word: "Phebe" or, less likely, "Phoebe". */
 const transducerWords = ["\u2581Ph", "e", "oe", "be", "<blk>"]
 
 /** `tokens.txt` for the small transducer. */
 export const transducerTokens = (): Uint8Array =>
   Buffer.from(transducerWords.map((word, id) => `${word} ${id}\n`).join(""))
 
-/** The scores for each token's successors, and for advancing by zero frames or one frame. */
+/**
+ * The scores of the tokens that can follow each token, and of advancing by zero frames or by one.
+ */
 const transducerWidth = transducerWords.length + 2
 const scoresAfter: ReadonlyArray<Readonly<Record<number, number>>> = [
   ...[{ 1: 3, 2: 2.2 }, { 3: 3 }, { 3: 3 }, { 4: 3 }, { 0: 3 }]
 ]
 
-/** The encoder, which returns the audio in 80 ms frames. */
+/** The encoder. It returns the audio in frames of 80 ms. */
 export const transducerEncoder = (): Uint8Array =>
   model({
     inputs: [value("audio_signal", ["B", 80, "T"]), value("length", ["B"], "int64")],
@@ -203,7 +205,7 @@ export const transducerEncoder = (): Uint8Array =>
     }
   })
 
-/** The decoder: a table that maps each token to the next scores. */
+/** The decoder: a table of the scores that follow each token. */
 export const transducerDecoder = (): Uint8Array =>
   model({
     inputs: [
@@ -240,7 +242,7 @@ export const transducerDecoder = (): Uint8Array =>
     properties: {}
   })
 
-/** The joiner, which uses only the decoder's scores. */
+/** The joiner. It uses only the scores of the decoder. */
 export const transducerJoiner = (): Uint8Array =>
   model({
     inputs: [
@@ -256,19 +258,19 @@ export const transducerJoiner = (): Uint8Array =>
     properties: {}
   })
 
-/** Tokens of the small Moonshine model: three special tokens, and the words. */
+/** The tokens of the small Moonshine model: three special ones, and the words. */
 const moonshineWords = ["<unk>", "<s>", "</s>", "\u2581good", "\u2581day"]
 
 /** The token that follows each token. */
 const moonshineFollowers = [2, 3, 2, 4, 2]
 
-/** `tokenizer.json` for the small Moonshine model, with the given number of tokens. */
+/** `tokenizer.json` for the small Moonshine model, with this many tokens. */
 export const moonshineTokenizer = (count = moonshineWords.length): Uint8Array => {
   const vocab = Object.fromEntries(moonshineWords.slice(0, count).map((word, id) => [word, id]))
   return Buffer.from(JSON.stringify({ model: { vocab }, added_tokens: [] }))
 }
 
-/** The encoder, which returns the audio itself. */
+/** The encoder. It returns the audio itself. */
 export const moonshineEncoder = (): Uint8Array =>
   model({
     inputs: [value("input_values", [1, "n"])],
@@ -279,8 +281,8 @@ export const moonshineEncoder = (): Uint8Array =>
   })
 
 /**
- * The decoder: a table that maps each token to the next token. A cache with more or fewer than four
- * dimensions crashes the process that loads the model.
+ * The decoder: a table of the token that follows each token. If the cache does not have exactly
+ * four dimensions, the process that loads the model crashes.
  */
 export const moonshineDecoder = (cacheShape: ReadonlyArray<number | string>): Uint8Array => {
   const width = moonshineWords.length
@@ -309,7 +311,7 @@ export const moonshineDecoder = (cacheShape: ReadonlyArray<number | string>): Ui
   })
 }
 
-/** A speech detector with Silero VAD v5's interface that treats loud audio as speech. */
+/** A speech detector with the interface of Silero VAD v5. It takes all loud audio for speech. */
 export const vad = (): Uint8Array =>
   model({
     inputs: [value("input", [1, "n"]), value("state", [2, 1, 128]), value("sr", [1], "int64")],
@@ -326,7 +328,7 @@ export const vad = (): Uint8Array =>
     properties: {}
   })
 
-/** The embedding model, which represents a voice by its mean spectrum. */
+/** The voice model. It represents a voice by its mean spectrum. */
 export const embedding = (): Uint8Array =>
   model({
     inputs: [value("x", ["N", "T", 80])],
@@ -346,10 +348,10 @@ export const embedding = (): Uint8Array =>
     }
   })
 
-/** A model's files by role. */
+/** The files of a model, by role. */
 export type Files = Readonly<Record<string, readonly [name: string, content: Uint8Array]>>
 
-/** Returns a catalogue entry for a model with these files. */
+/** Builds a catalogue entry for a model with these files. */
 export const describeModel = (named: Pick<Model, "name" | "kind">, files: Files): Model => ({
   ...named,
   description: "small",

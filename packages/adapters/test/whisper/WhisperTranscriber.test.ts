@@ -1,4 +1,4 @@
-/** Tests the whole engine with sherpa-onnx and small generated models for every role. */
+/** Tests the whole engine, with sherpa-onnx and small generated models for every role. */
 
 import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
 import { assert, describe, it } from "@effect/vitest"
@@ -42,7 +42,7 @@ describe("whisper", () => {
       const text = segments.map((segment) => segment.text)
       assert.deepStrictEqual(text, ["good morning", "everyone", "good morning", "everyone"])
       const [first, second, third, fourth] = times(segments)
-      // The model reports 0.2 to 0.8 and 0.8 to 1.2; speech begins at 2 s and at 9 s.
+      // The model reports 0.2 to 0.8 and 0.8 to 1.2 s; speech begins at 2 s and at 9 s.
       near(first, [2_200, 2_800])
       near(second, [2_800, 3_200])
       near(third, [9_200, 9_800])
@@ -60,7 +60,7 @@ describe("whisper", () => {
           progress.push(fraction)
         })
       const { segments } = yield* recognise(yield* record(low(70)), { onProgress })
-      // There are three 23.3 s pieces with two segments each.
+      // There are three pieces of 23.3 s, with two segments each.
       assert.strictEqual(segments.length, 6)
       near(times(segments)[2], [23_500, 24_100])
       assert.isAtLeast(progress.length, 4)
@@ -81,7 +81,7 @@ describe("whisper", () => {
     })
   )
 
-  live("reports the detected language, and uses the requested language", () =>
+  live("reports the language that it detects, and uses the one that the job requests", () =>
     Effect.gen(function* () {
       const { recognise, record } = yield* makeWorkshop({ detected: "haw" })
       const audio = yield* record(low(2))
@@ -90,7 +90,7 @@ describe("whisper", () => {
     })
   )
 
-  live("runs SenseVoice, whose characters are words without spaces", () =>
+  live("runs SenseVoice, which returns each character as a word without spaces", () =>
     Effect.gen(function* () {
       const { recognise, record } = yield* makeWorkshop({ kinds: ["sense-voice", "vad"] })
       const audio = yield* record(silence(1), low(2), silence(2), low(2))
@@ -104,14 +104,14 @@ describe("whisper", () => {
         words.map(({ text }) => text),
         ["早", "上", "好。"]
       )
-      // The first character is in the third frame of audio.
+      // The first character is in the third frame with audio.
       near(
         words.map(({ startMillis }) => startMillis),
         [1_120, 1_240, 1_360]
       )
-      // A requested language is not replaced.
+      // A language that the job requests is never replaced.
       assert.strictEqual((yield* recognise(audio, { language: "zh" })).language, "zh")
-      // Audio that is shorter than a frame is treated as silence.
+      // Audio that is shorter than a frame counts as silence.
       assert.deepStrictEqual((yield* recognise(yield* record(low(0.03)))).segments, [])
     })
   )
@@ -131,7 +131,7 @@ describe("whisper", () => {
         texts: ["Phoebe", "Phoebe"],
         areKeywordsUsed: true
       })
-      // The model has no tokens for these keywords, or the keywords are hot-word syntax.
+      // The model has no tokens for some of these keywords, and the others are hot-word syntax.
       for (const keyword of ["Zyx", "#3", ":/@", "東京", "P".repeat(100)]) {
         assert.deepStrictEqual(yield* hear(keyword), { ...plain, areKeywordsUsed: true }, keyword)
       }
@@ -140,7 +140,7 @@ describe("whisper", () => {
     })
   )
 
-  live("ignores keywords if the model would crash with keywords", () =>
+  live("ignores keywords if they would make the model crash", () =>
     Effect.gen(function* () {
       for (const kind of ["whisper", "sense-voice"] as const) {
         const { recognise, record } = yield* makeWorkshop({ kinds: [kind, "vad"] })
@@ -152,7 +152,7 @@ describe("whisper", () => {
     })
   )
 
-  live("distinguishes speakers, numbered in order of appearance", () =>
+  live("tells speakers apart, and numbers them in order of appearance", () =>
     Effect.gen(function* () {
       const { recognise, record } = yield* makeWorkshop()
       const audio = yield* record(silence(1), high(3), silence(3), low(4), silence(3), high(3))
@@ -169,14 +169,14 @@ describe("whisper", () => {
 const garbage = Uint8Array.from({ length: 5_000 }, (_, index) => (index * 7_919) % 256)
 
 describe("a recording in pieces", () => {
-  live("is cut once and has the same speakers if the process died after each piece", () =>
+  live("is cut once and keeps its speakers, even if the process dies after each piece", () =>
     Effect.gen(function* () {
       const { recognise, record } = yield* makeWorkshop()
       const audio = yield* record(low(4), silence(3), high(4), silence(3), low(4))
       const undisturbed = yield* recognise(audio, { isDiarized: true })
       const stored: Array<PieceResult> = []
       const cuts: Array<ReadonlyArray<SampleRange>> = []
-      /** Each attempt recognises one more piece than the previous attempt. */
+      /** Each attempt recognises one piece more than the one before. */
       const recognisePieces: RecognisePieces = Effect.fnUntraced(function* ({ cut, recognise }) {
         cuts.push(cut)
         const next = cut[stored.length]
@@ -201,7 +201,7 @@ describe("a recording in pieces", () => {
 })
 
 describe("a voice model", () => {
-  live("is the first installed voice model in the catalogue", () =>
+  live("is the first one in the catalogue that is installed", () =>
     Effect.gen(function* () {
       const broken = { "voices.onnx": garbage }
       const both = ["whisper", "vad", "embedding", "voices"] as const
@@ -225,7 +225,7 @@ describe("a damaged model", () => {
     const { recognise, record, transcriber } = yield* makeWorkshop(options)
     const audio = yield* record(silence(1), low(2), silence(1), high(2))
     const result = yield* Effect.result(recognise(audio, { isDiarized: true }))
-    // A failed child process is not kept.
+    // A child process that has failed must not be kept.
     if (result._tag === "Failure") assert.deepStrictEqual(children(), [])
     return { result, readiness: yield* transcriber.readiness }
   }, Effect.scoped)
@@ -243,7 +243,8 @@ describe("a damaged model", () => {
       live(`makes only the job fail: ${name} ${wrong}`, () =>
         Effect.gen(function* () {
           const { result } = yield* outcome({ ...kinds, replacements: { [name]: replacements } })
-          // Half a token list is still a valid list: words are missing, but the job does not fail.
+          // Half a list of tokens is still a valid list: words are missing, but the job does not
+          // fail.
           const isFine = name.endsWith("tokens.txt") && wrong === "truncated"
           if (result._tag === "Success") return assert.isTrue(isFine)
           assert.strictEqual(result.failure.reason._tag, "EngineFailed")
@@ -258,7 +259,7 @@ describe("a damaged model", () => {
         const required = ["encoder.onnx", "decoder.onnx", "tokens.txt"]
         const isServing = other === undefined && !required.includes(name)
         if (isServing) {
-          // If the model is missing, all audio is treated as speech by one speaker.
+          // Without this model, all audio counts as the speech of one speaker.
           const isVoiceless = name === "embedding.onnx" || undefined
           const recognised = Result.getOrThrow(result)
           assert.strictEqual(recognised.areSpeakersUnknown, isVoiceless)
@@ -306,7 +307,10 @@ describe("a model with a tokenizer", () => {
   }
 })
 
-/** Generates audio in which the small Whisper model recognises words and a language. */
+/**
+ * Provides audio in which the small Whisper model recognises words, with the language that it
+ * detects.
+ */
 const parts = (detected: string) =>
   Layer.effectContext(
     Effect.gen(function* () {

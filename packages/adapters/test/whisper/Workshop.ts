@@ -1,4 +1,6 @@
-/** Provides a directory with small models and recordings of tones, until the scope closes. */
+/**
+ * Creates a folder with small models and recordings of tones, which exists until the scope closes.
+ */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { layer as nodeServices } from "@effect/platform-node/NodeServices"
@@ -11,13 +13,13 @@ import * as Tiny from "./TinyModels.ts"
 
 const rate = 16_000
 
-/** Returns samples of a tone, or of silence at 0 Hz. */
+/** Returns the samples of a tone, or of silence for 0 Hz. */
 export interface Sound {
   readonly hertz: number
   readonly seconds: number
 }
 
-/** Joins samples into decoded audio. */
+/** Joins samples into one recording. */
 const samplesOf = (sounds: ReadonlyArray<Sound>): Int16Array<ArrayBuffer> => {
   const lengths = sounds.map(({ seconds }) => Math.round(seconds * rate))
   const samples = new Int16Array(lengths.reduce((sum, length) => sum + length, 0))
@@ -32,7 +34,7 @@ const samplesOf = (sounds: ReadonlyArray<Sound>): Int16Array<ArrayBuffer> => {
   return samples
 }
 
-/** The files for all models, keyed by role. */
+/** The files of all models, by role. */
 export const contents = {
   whisper: {
     encoder: ["encoder.onnx", Tiny.whisperEncoder()],
@@ -53,7 +55,7 @@ export const contents = {
   embedding: { model: ["embedding.onnx", Tiny.embedding()] }
 } as const
 
-/** All files, including those for another voice model. */
+/** All files, with those of a second voice model. */
 const allContents = {
   ...contents,
   voices: { model: ["voices.onnx", Tiny.embedding()] },
@@ -71,22 +73,22 @@ const modelOf = (kind: Exclude<Kind, "vad">, files: Tiny.Files): Model => ({
   ...(kind === "whisper" && { languages: ["en", "de", "ja", "fr"] })
 })
 
-/** Options for a directory with small models. */
+/** Options for a folder of small models. */
 export interface WorkshopOptions {
-  /** The installed models. Default: all models. */
+  /** The models to install. Default: all. */
   readonly kinds?: ReadonlyArray<Kind>
-  /** Replacements for file contents, by name. Null removes the file. */
+  /** Other contents for files, by name. Null removes the file. */
   readonly replacements?: Readonly<Record<string, Uint8Array | null>>
   /** The language that the small Whisper model detects. */
   readonly detected?: string
-  /** Replaces the small speech detector. */
+  /** Takes the place of the small speech detector. */
   readonly speechDetector?: string | null
   readonly script?: URL
   readonly maxSilence?: Duration.Duration
   readonly idleTime?: Duration.Duration
 }
 
-/** A transcriber with small models, and a function that creates recordings. */
+/** A transcriber with small models, and a function that makes recordings. */
 export const makeWorkshop = Effect.fnUntraced(function* (options: WorkshopOptions = {}) {
   const fs = yield* FileSystem.FileSystem
   const folder = yield* fs.makeTempDirectoryScoped({ prefix: "verbatim-whisper-" })
@@ -102,8 +104,8 @@ export const makeWorkshop = Effect.fnUntraced(function* (options: WorkshopOption
       const other = options.replacements?.[name]
       return [role, [name, other ?? content], other] as const
     })
-    // The catalogue has the actual files' sizes and checksums, so that only the child process can
-    // detect faults in the files.
+    // The catalogue has the true sizes and checksums of the files, so that only the child process
+    // can find a fault in them.
     if (kind !== "vad") catalogue.push(modelOf(kind, Object.fromEntries(placed)))
     yield* fs.makeDirectory(join(folder, kind))
     for (const [, [name, content], other] of placed) {
@@ -121,8 +123,8 @@ export const makeWorkshop = Effect.fnUntraced(function* (options: WorkshopOption
     threads: 1,
     speechDetector:
       options.speechDetector ?? (hasDetector ? join(folder, "vad", "vad.onnx") : null),
-    // Only the test's own limit ends a child process, because a child process on a busy machine may
-    // be silent for a long time.
+    // Only the test's own limit ends a child process, because it can take a long time to respond on
+    // a busy machine.
     maxStartTime: Duration.minutes(10),
     ...(script !== undefined && { script }),
     ...(maxSilence !== undefined && { maxSilence }),

@@ -1,5 +1,5 @@
 /**
- * Writes a directory with small models and their catalogue: `node WriteModels.ts <directory>
+ * Writes a folder of small models and their catalogue: `node WriteModels.ts <directory>
  * [<recogniser name> [<language that it detects>]]`.
  */
 import { mkdirSync, writeFileSync } from "node:fs"
