@@ -156,7 +156,7 @@ export const silence = (seconds: number): Sound => ({ hertz: 0, seconds })
 export const low = (seconds: number): Sound => ({ hertz: 300, seconds })
 export const high = (seconds: number): Sound => ({ hertz: 3_000, seconds })
 
-/** Returns the system's description of a process, or an empty string if the process has ended. */
+/** Returns how the system describes a process; an empty string if the process has ended. */
 const readOf = (path: string): string => {
   try {
     return readFileSync(`/proc/${path}`, "utf8")
@@ -165,7 +165,7 @@ const readOf = (path: string): string => {
   }
 }
 
-/** Returns the ids of a process's recogniser child processes. */
+/** Returns the ids of a process's child processes that recognise speech. */
 export const children = (of = process.pid): ReadonlyArray<number> =>
   readOf(`${of}/task/${of}/children`)
     .split(" ")
