@@ -45,15 +45,12 @@ const sqlFolders = [
   "work/",
   "preset/",
   "migration/",
-  "correction/",
   "Statements[.]ts$",
   "Migrator[.]ts$",
   "Migrations[.]ts$",
-  "SchemaMonitor[.]ts$",
   "copy/",
   "host/",
   "Sql(?!Metrics)",
-  "MigratedStores[.]ts$",
   "HostStores[.]ts$",
   "index[.]ts$"
 ]
