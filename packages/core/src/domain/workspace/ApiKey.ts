@@ -54,8 +54,8 @@ export const ApiKey = Schema.Struct({
 export type ApiKey = typeof ApiKey.Type
 
 /**
- * An operator key, as it is stored. It belongs to no workspace and manages all of them. It can list,
- * retry, redeliver and delete jobs, but gives no access to presets, recordings or text.
+ * An operator key, as it is stored. It belongs to no workspace and manages all of them. It can
+ * list, retry, redeliver and delete jobs, but gives no access to presets, recordings or text.
  */
 export const OperatorKey = Schema.Struct(
   Struct.pick(ApiKey.fields, [
