@@ -99,6 +99,18 @@ describe("verbatim api", () => {
     }
   })
 
+  it.each([
+    ["--query", "limit=1", "--query", "limit=2"],
+    ["--header", "if-match=a", "--header", "if-match=b"],
+    ["--query", "limit"],
+    ["--query", "=1"],
+    ["--query", "limit="]
+  ])("refuses pairs that are incomplete or repeated: %s %s %s %s", async (...pairs) => {
+    const { status, stderr } = await run({}, "api", "presets.list", ...pairs)
+    assert.strictEqual(status, 2)
+    assert.include(stderr, "Expected: key=value, with each key only once")
+  })
+
   it("says that a server's URL must not end with /v1", async () => {
     const { status, stderr } = await run(
       { ...ways.HTTP, VERBATIM_URL: `${server.address}/v1` },
@@ -141,9 +153,17 @@ describe.each(Object.entries(ways))("verbatim jobs (%s)", (way, settings) => {
     const [line] = (await jobs("list", "--status", "COMPLETED", "--json")).printed.split("\n")
     assert.deepInclude(JSON.parse(line ?? ""), { id, callback_id: callbackId })
     assert.strictEqual((await jobs("list", "--created-before", "2020-01-01")).printed, "")
-    for (const flag of ["callback-id", "created-after", "created-before", "search"]) {
-      assert.strictEqual((await jobs("list", `--${flag}=`)).status, 2, flag)
+    for (const [flag, wrong] of [
+      ["callback-id", " a"],
+      ["created-after", "2026-13-01"],
+      ["created-before", "yesterday"],
+      ["search", "!?"]
+    ]) {
+      for (const value of ["", wrong]) {
+        assert.strictEqual((await jobs("list", `--${flag}=${value}`)).status, 2, flag)
+      }
     }
+    assert.strictEqual((await jobs("show", "")).status, 2)
     const shown = JSON.parse((await jobs("show", id, "--json")).printed)
     const answer = await server.request(`/v1/transcriptions/${id}`, {}, inferenceKey)
     assert.deepStrictEqual(shown, await answer.json())

@@ -26,8 +26,11 @@ describe("ledgers read by commands", () => {
       const [status] = await refused("usage", "--from", from ?? "", "--to", to ?? "")
       assert.strictEqual(status, 2)
     }
-    const unnamed = await refused("usage", "--workspace", "")
-    assert.deepStrictEqual(unnamed, [1, "There is no workspace ."])
+    for (const command of ["ledger", "usage"]) {
+      const [status, message] = await refused(command, "--workspace", "")
+      assert.strictEqual(status, 2)
+      assert.match(message, /--workspace.*a value that is not empty/)
+    }
   })
 
   it("list all credits and charges, even of deleted workspaces, newest first", async () => {

@@ -10,7 +10,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { readTextOf } from "../presets/PresetFolder.ts"
 import { call, callEach } from "./ApiCalls.ts"
 import { apiFlags, asOperator, withApi } from "./ApiFlags.ts"
-import { makeSwitch, optional, textArgument, textFlag } from "./flags.ts"
+import { makeSwitch, textArgument, textFlag } from "./flags.ts"
 import { printable, quoted } from "./operation.ts"
 import { Misuse, Refusal } from "./Refusal.ts"
 import { showWait } from "./terminal/ProgressBar.ts"
@@ -62,10 +62,20 @@ const listOperations = Effect.fnUntraced(function* (json: boolean) {
   }
 })
 
+/** Parses pairs such as `limit=5`. The API takes no parameter or header more than once. */
+const toRecord = (given: ReadonlyArray<string>): Option.Option<Record<string, string>> => {
+  const found = given.map((each) => /^([^=]+)=(.+)$/s.exec(each))
+  const record = Object.fromEntries(found.map((match) => [match?.[1], match?.[2]]))
+  const isValid = !found.includes(null) && Object.keys(record).length === given.length
+  return isValid ? Option.some(record) : Option.none()
+}
+
 const pairs = (name: string, description: string) =>
-  Flag.map(
-    optional(Flag.KeyValuePair(name), description),
-    (given): Record<string, string> => given ?? {}
+  Flag.String(name).pipe(
+    Flag.withMetavar("key=value"),
+    Flag.withDescription(description),
+    Flag.atLeast(0),
+    Flag.filterMap(toRecord, () => "key=value, with each key only once")
   )
 
 const flags = {

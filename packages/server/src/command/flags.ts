@@ -36,24 +36,32 @@ export const optional = <A>(flag: Flag.Flag<A>, description: string) =>
 export const textFlag = (name: string, description: string) =>
   optional(Flag.String(name), description)
 
-/**
- * Creates an optional flag that filters a list. An empty value, such as an unset variable of a
- * script, is refused, because it would list everything.
- */
-export const filterFlag = (name: string, description: string) =>
-  optional(
-    Flag.String(name).pipe(
-      Flag.filter(
-        (text) => text !== "",
-        () => "a value that is not empty"
-      )
-    ),
-    description
-  )
+const isGiven = (text: string): boolean => text !== ""
 
-/** Creates an argument whose value is a string. */
+const givenRule = () => "a value that is not empty"
+
+/** The values that a flag accepts. */
+interface Accepted {
+  readonly isValid: (text: string) => boolean
+  readonly rule: () => string
+}
+
+/**
+ * Creates an optional flag that filters a list or names a workspace. An empty value, such as an
+ * unset variable of a script, is refused, because it would mean everything.
+ */
+export const filterFlag = (
+  name: string,
+  description: string,
+  { isValid, rule }: Accepted = { isValid: isGiven, rule: givenRule }
+) => optional(Flag.String(name).pipe(Flag.filter(isValid, rule)), description)
+
+/** Creates an argument whose value is a string that is not empty. */
 export const textArgument = (name: string, description: string) =>
-  Argument.String(name).pipe(Argument.withDescription(description))
+  Argument.String(name).pipe(
+    Argument.withDescription(description),
+    Argument.filter(isGiven, givenRule)
+  )
 
 const nameRule = () => "1 to 255 characters"
 

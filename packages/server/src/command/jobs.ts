@@ -1,7 +1,9 @@
 /** `verbatim jobs`: lists, shows, retries and deletes transcription jobs, and waits for them. */
 import type { Answer } from "@verbatim/client"
-import { ListedFailure } from "@verbatim/core/job"
-import { Console, Effect, Stream } from "effect"
+import { hasSearchWords, ListedFailure, searchLengthMax } from "@verbatim/core/job"
+import { readTime } from "@verbatim/core/schema"
+import { isSendable } from "@verbatim/core/transcription"
+import { Console, Effect, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import { type ApiRefusal, call, callUpTo } from "./ApiCalls.ts"
 import { makeApiCommand, makeOperatorCommand } from "./ApiFlags.ts"
@@ -58,6 +60,21 @@ const rowOf = (job: ListedJob): string =>
     ...(job.matches ?? []).map(({ start, text }) => `  ${start} s  ${printable(text)}`)
   ].join("\n")
 
+const isTime = {
+  isValid: (text: string) => Option.isSome(readTime(text)),
+  rule: () => "a UTC day such as 2027-01-01, or a timestamp such as 2027-01-01T00:00:00Z"
+}
+
+const isCallbackId = {
+  isValid: (text: string) => text !== "" && isSendable(text),
+  rule: () => "the callback id of a job"
+}
+
+const isSearch = {
+  isValid: hasSearchWords,
+  rule: () => `1 to ${searchLengthMax} characters, with a letter or a digit`
+}
+
 /** Flags that all job lists share. */
 const filterFlags = {
   status: optional(Flag.Literals("status", statuses), "Only jobs with this status"),
@@ -65,16 +82,21 @@ const filterFlags = {
     Flag.Literals("cause", ListedFailure.literals),
     "Only jobs that failed for this reason"
   ),
-  callback_id: filterFlag("callback-id", "Only jobs with this callback id"),
-  created_after: filterFlag("created-after", "Only jobs accepted since this UTC day or timestamp"),
+  callback_id: filterFlag("callback-id", "Only jobs with this callback id", isCallbackId),
+  created_after: filterFlag(
+    "created-after",
+    "Only jobs accepted since this UTC day or timestamp",
+    isTime
+  ),
   created_before: filterFlag(
     "created-before",
-    "Only jobs accepted before this UTC day or timestamp"
+    "Only jobs accepted before this UTC day or timestamp",
+    isTime
   )
 }
 
 const searchFlags = {
-  q: filterFlag("search", "Only jobs whose transcript contains all of these words"),
+  q: filterFlag("search", "Only jobs whose transcript contains all of these words", isSearch),
   ...filterFlags
 }
 

@@ -11,7 +11,7 @@ import { warnOfMisspelt } from "../SettingMistakes.ts"
 import { operations } from "../Stores.ts"
 import { call, callEach, pageMax } from "./ApiCalls.ts"
 import { explainErrors } from "./explanation.ts"
-import { makeSwitch, textArgument, textFlag } from "./flags.ts"
+import { filterFlag, makeSwitch, textArgument } from "./flags.ts"
 import { Refusal } from "./Refusal.ts"
 
 /** Reads the configuration, and warns of misspelt variables once per command. */
@@ -124,13 +124,13 @@ export const findAccount = Effect.fnUntraced(function* (given: string) {
 })
 
 /** The flag for the workspace in which a command acts. */
-export const workspaceFlag = textFlag(
+export const workspaceFlag = filterFlag(
   "workspace",
   "Workspace id, external id or name (optional if there is only one)"
 )
 
 /** The flag that restricts a command to one workspace. Without it, the command acts on all. */
-export const anyWorkspaceFlag = textFlag(
+export const anyWorkspaceFlag = filterFlag(
   "workspace",
   "Workspace id, external id or name (default: all workspaces)"
 )

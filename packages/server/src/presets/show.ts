@@ -8,7 +8,7 @@ import { Console, DateTime, Effect, Option, type Schema, Stream } from "effect"
 import { Flag } from "effect/cli"
 import { call } from "../command/ApiCalls.ts"
 import { makeApiCommand } from "../command/ApiFlags.ts"
-import { optional, textArgument, textFlag } from "../command/flags.ts"
+import { filterFlag, optional, textArgument, textFlag } from "../command/flags.ts"
 import { printable } from "../command/operation.ts"
 import { Misuse } from "../command/Refusal.ts"
 import { contentLines } from "./PlanText.ts"
@@ -25,7 +25,7 @@ export const list = makeApiCommand("list", {
       "Only presets with this status"
     ),
     label: labelFlag.pipe(Flag.withDescription("List only presets that have this label")),
-    text: textFlag("text", "Only presets with this text in slug, name or description")
+    text: filterFlag("text", "Only presets with this text in slug, name or description")
   },
   run: ({ label, status, text }) =>
     Stream.fromIterableEffect(listPresets({ status, text, label: label ?? undefined })),

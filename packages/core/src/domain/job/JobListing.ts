@@ -165,6 +165,9 @@ const decodeSearch = (text: string): Option.Option<ReadonlyArray<string>> => {
   return Option.liftPredicate(queryWords(trimmed), (words) => words.length > 0)
 }
 
+/** Whether a text is a valid search for words in transcripts. */
+export const hasSearchWords = (text: string): boolean => Option.isSome(decodeSearch(text))
+
 const searchRule = `Must be 1 to ${searchLengthMax} characters, with a letter or a digit`
 
 const timeRule = "Must be a day such as 2030-01-02, or an instant such as 2030-01-02T03:04:05Z"

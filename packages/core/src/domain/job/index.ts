@@ -25,6 +25,7 @@ export * from "./JobEvent.ts"
 export { JobHistory } from "./JobHistory.ts"
 export {
   type AllJobsParameters,
+  hasSearchWords,
   idRange,
   type JobListParameters,
   JobPage,
