@@ -16,32 +16,21 @@ const recording: FactOf<"PiecesBegan">["recording"] = {
   hearing: "pieces"
 }
 
-/** A process's engine begins to recognise a job's recording, which has two pieces. */
+/** An attempt at a job begins, and then its engine. The recording has two pieces. */
 const begin = (
-  work: number,
+  attempt: number,
   given: { readonly id?: string; readonly by?: string; readonly language?: string } = {}
-): ReadonlyArray<Fact> => {
+): readonly [Fact, Fact] => {
   const { by = "p", id = "a", language = null } = given
   return [
-    { _tag: "AttemptBegan", id, by },
-    { _tag: "PiecesBegan", id, by, work, overlaps: false, recording, language }
+    { _tag: "AttemptBegan", id, attempt },
+    { _tag: "PiecesBegan", id, by, attempt, recording, language }
   ]
 }
 
-/** The engine begins an earlier attempt of the same process only now. */
-const beginLate = (work: number): Fact => ({
-  _tag: "PiecesBegan",
-  id: "a",
-  by: "p",
-  work,
-  overlaps: true,
-  recording,
-  language: null
-})
-
-const hear = (work: number, index: number, atOnce = 1): Fact => ({
+const hear = (attempt: number, index: number, atOnce = 1): Fact => ({
   _tag: "PieceHeard",
-  work,
+  attempt,
   index,
   language: "en",
   sentences: 1,
@@ -52,13 +41,13 @@ const store = (
   index: number,
   given: {
     readonly id?: string
-    readonly by?: string
+    readonly attempt?: number
     readonly isReused?: boolean
     readonly workspaceId?: string
   } = {}
 ): Fact => {
-  const { by = "p", id = "a", isReused = false, workspaceId = "w" } = given
-  return { _tag: "PieceStored", id, by, workspaceId, index, isReused }
+  const { attempt = 1, id = "a", isReused = false, workspaceId = "w" } = given
+  return { _tag: "PieceStored", id, attempt, workspaceId, index, isReused }
 }
 
 const count = (index: number, readyFrom: number, readyTo: number) => ({
@@ -75,7 +64,7 @@ const read = (
   counted: FactOf<"PiecesRead">["counted"] = [count(0, 0, 1), count(1, 1, 2)],
   lines: ReadonlyArray<string> = said
 ): ReadonlyArray<Fact> => [
-  { _tag: "Transcribed", id: "a", by: "p" },
+  { _tag: "Transcribed", id: "a", attempt: 1 },
   {
     _tag: "PiecesRead",
     id: "a",
@@ -106,11 +95,19 @@ const broken: ReadonlyArray<readonly [string, ReadonlyArray<Fact>]> = [
   [reuse, [created("a"), ...begin(1), store(0)]],
   [
     reuse,
-    [...heard, ...begin(2, { id: "b", language: "fr" }), store(0, { id: "b", isReused: true })]
+    [
+      ...heard,
+      ...begin(2, { id: "b", language: "fr" }),
+      store(0, { id: "b", attempt: 2, isReused: true })
+    ]
   ],
   [
     reuse,
-    [...heard, ...begin(2, { id: "b" }), store(0, { id: "b", workspaceId: "v", isReused: true })]
+    [
+      ...heard,
+      ...begin(2, { id: "b" }),
+      store(0, { id: "b", attempt: 2, workspaceId: "v", isReused: true })
+    ]
   ],
   [once, [...heard, ...read([count(0, 0, 1)])]],
   [once, [...heard, ...read([count(0, 0, 1), count(0, 1, 1), count(1, 1, 2)])]],
@@ -126,21 +123,28 @@ describe("auditPieces", () => {
 
   it("accepts a piece that is recognised again after its result was lost", () => {
     const lost = [...begin(1), hear(1, 0), ...begin(2, { by: "q" }), hear(2, 0)]
-    assert.deepStrictEqual(auditPieces([created("a"), ...lost, store(0, { by: "q" })]), [])
+    assert.deepStrictEqual(auditPieces([created("a"), ...lost, store(0, { attempt: 2 })]), [])
   })
 
   it("accepts a piece that is recognised by a process that has lost its lease", () => {
-    const late = [...begin(1), ...begin(2, { by: "q" }), hear(2, 0), store(0, { by: "q" })]
+    const late = [...begin(1), ...begin(2, { by: "q" }), hear(2, 0), store(0, { attempt: 2 })]
     assert.deepStrictEqual(auditPieces([...late, hear(1, 0)]), [])
   })
 
-  it("accepts an attempt that starts while the process still works on an earlier one", () => {
-    const late = [...begin(1), hear(1, 0), beginLate(2), store(0), hear(2, 0), hear(1, 1), store(1)]
-    assert.deepStrictEqual(auditPieces([...late, ...read()]), [])
+  it("distinguishes attempts that overlap in one process", () => {
+    const [began, engineBegan] = begin(1)
+    const [beganAgain, engineBeganAgain] = begin(2)
+    const late = [created("a"), began, beganAgain, engineBeganAgain, engineBegan, hear(2, 0)]
+    const stored = [...late, store(0, { attempt: 2 })]
+    // The first attempt has lost its lease, and the second one has not.
+    assert.deepStrictEqual(auditPieces([...stored, hear(1, 0)]), [])
+    assert.include(rulesOf([...stored, hear(2, 0)]), again)
+    const early = [created("a"), ...begin(1), hear(1, 0), store(0), ...begin(2)]
+    assert.include(rulesOf([...early, hear(2, 0), store(1, { attempt: 2 })]), again)
   })
 
   it("accepts results reused in a workspace, or recognised again elsewhere or once deleted", () => {
-    const reused = [...begin(2, { id: "b" }), store(0, { id: "b", isReused: true })]
+    const reused = [...begin(2, { id: "b" }), store(0, { id: "b", attempt: 2, isReused: true })]
     const elsewhere = [created("c", "v"), ...begin(3, { id: "c" }), hear(3, 0)]
     const gone: ReadonlyArray<Fact> = [{ _tag: "PiecesGone", id: "a" }]
     assert.deepStrictEqual(auditPieces([...heard, created("b"), ...reused]), [])

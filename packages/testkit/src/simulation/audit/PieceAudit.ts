@@ -43,7 +43,7 @@ interface State {
   readonly rules: FactOf<"PieceRules">
   readonly works: Map<number, Work>
   /** The latest attempt at each job, according to the stores. */
-  readonly attempts: Map<string, { readonly by: string; readonly place: number }>
+  readonly attempts: Map<string, number>
   /** The stored pieces, keyed by job and index. */
   readonly stored: Map<string, Stored>
   /** All pieces ever stored, each identified once with its workspace and once with its job. */
@@ -57,32 +57,18 @@ interface State {
 
 const pieceOf = ({ key }: Work, index: number): string => `${key} ${index}`
 
-/**
- * Whether an attempt was the job's latest one when it began. If a process starts an attempt while
- * its engine still works on an earlier one, either of them may have lost its lease.
- */
-const isCurrent = (state: State, { began, place }: Work): boolean => {
-  const last = state.attempts.get(began.id)
-  const isAlone = worksOf(state, began).every((each) => each.place <= place || !each.began.overlaps)
-  return last?.by === began.by && last.place < place && isAlone && !began.overlaps
-}
-
-/** Returns the attempts at a job by a process's engine, in the order in which they began. */
-const worksOf = ({ works }: State, { by, id }: { readonly by: string; readonly id: string }) =>
-  [...works.values()].filter(({ began }) => began.id === id && began.by === by)
-
 const auditHeard = (state: State, fact: FactOf<"PieceHeard">): ReadonlyArray<Violation> => {
   const { atOnce, index } = fact
-  const work = state.works.get(fact.work)
+  const work = state.works.get(fact.attempt)
   if (work === undefined) return []
   const { began, heard, place } = work
   const piece = pieceOf(work, index)
   state.answers.set(piece, fact)
   const isTwice = heard.has(index)
   heard.add(index)
-  // After losing its lease, a process cannot know which pieces others have stored.
+  // After losing its lease, an attempt cannot know which pieces others have stored.
   const own = state.stored.get(`${began.id} ${index}`)
-  const isKept = own?.piece === piece && isCurrent(state, work)
+  const isKept = own?.piece === piece && state.attempts.get(began.id) === began.attempt
   const isShared = state.rules.areReused && began.recording.hearing !== "context"
   const workspaceId = state.workspaces.get(began.id)
   const other = [...state.stored.values()].find(
@@ -102,8 +88,7 @@ const auditStored = (
   place: number
 ): ReadonlyArray<Violation> => {
   const { id, index, isReused, workspaceId } = fact
-  const heardBy = worksOf(state, fact).findLast(({ heard }) => heard.has(index))
-  const work = (isReused ? undefined : heardBy) ?? worksOf(state, fact).at(-1)
+  const work = state.works.get(fact.attempt)
   const what = `piece ${index} of ${id}`
   if (work === undefined) return [{ rule: reuse, what: `${what} is stored by no engine` }]
   const { areReused } = state.rules
@@ -195,12 +180,12 @@ const auditFact = (state: State, fact: Fact, place: number): ReadonlyArray<Viola
   if (fact._tag === "PieceHeard") return auditHeard(state, fact)
   if (fact._tag === "PieceStored") return auditStored(state, fact, place)
   if (fact._tag === "PiecesRead") return auditRead(state, fact)
-  if (fact._tag === "AttemptBegan") state.attempts.set(fact.id, { by: fact.by, place })
-  if (fact._tag === "Transcribed") state.authors.set(fact.id, worksOf(state, fact).at(-1))
+  if (fact._tag === "AttemptBegan") state.attempts.set(fact.id, fact.attempt)
+  if (fact._tag === "Transcribed") state.authors.set(fact.id, state.works.get(fact.attempt))
   if (fact._tag === "PiecesBegan") {
     const key = JSON.stringify([fact.recording, fact.language])
     const sets = { heard: new Set<number>(), stored: new Set<number>() }
-    state.works.set(fact.work, { began: fact, key, place, ...sets })
+    state.works.set(fact.attempt, { began: fact, key, place, ...sets })
   }
   if (fact._tag === "PiecesGone") {
     for (const [key, { id }] of state.stored) if (id === fact.id) state.stored.delete(key)

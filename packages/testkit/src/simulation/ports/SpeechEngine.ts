@@ -24,7 +24,7 @@ import type { FaultName } from "../faults/Faults.ts"
 import type { Lifetime } from "../world/Lifetime.ts"
 import * as Recording from "../world/Recording.ts"
 import * as Speech from "../world/Speech.ts"
-import { engineDeath, type World } from "../world/World.ts"
+import { currentAttempt, engineDeath, type World } from "../world/World.ts"
 import { partsOf } from "./Media.ts"
 
 /** Strings that stores, formats and headers treat differently. No string mentions a job. */
@@ -136,7 +136,11 @@ const opportunities = 2
 const hearPiece = Effect.fnUntraced(function* (
   engine: Engine,
   recording: Recording.Recording,
-  { count, work, ...given }: Speech.PieceContext & { readonly count: number; readonly work: number }
+  {
+    attempt,
+    count,
+    ...given
+  }: Speech.PieceContext & { readonly attempt: number; readonly count: number }
 ) {
   const { chance, lifetime, takes, world } = engine
   const mistakes = mistakesIn(engine, JSON.stringify([recording, given.language, given.index]))
@@ -144,7 +148,7 @@ const hearPiece = Effect.fnUntraced(function* (
   const { language = "", segments } = result
   world.trace.add(lifetime.actor.name, `hears piece ${given.index} of ${recording.marker}`)
   const answer = { language, sentences: segments.length, atOnce: engine.pieceCount }
-  world.facts.push({ _tag: "PieceHeard", work, index: given.index, ...answer })
+  world.facts.push({ _tag: "PieceHeard", attempt, index: given.index, ...answer })
   yield* takes(100, 2_500)
   if (recording.isLethal && given.index === Speech.lethalIndex(recording)) {
     return yield* crash(engine)
@@ -169,17 +173,16 @@ const occupySlot = <A, E>(engine: Engine, hearing: Effect.Effect<A, E>) => {
 const recognisePieces = Effect.fnUntraced(function* (
   engine: Engine,
   recording: Recording.Recording,
-  { jobId, overlaps, ...recognition }: Recognition & { jobId: string; overlaps: boolean }
+  { jobId, ...recognition }: Recognition & { readonly jobId: string }
 ) {
   const { lifetime, world } = engine
   const { cutOnce = cutUnstored, language } = recognition
   const { recognisePieces: recognise = recogniseUnstored } = recognition
   const isInContext = recording.hearing === "context"
   const times = Speech.cut(recording)
-  world.hearings.workCount += 1
-  const work = world.hearings.workCount
+  const attempt = yield* currentAttempt(world)
   const by = lifetime.actor.name
-  world.facts.push({ _tag: "PiecesBegan", id: jobId, by, work, overlaps, recording, language })
+  world.facts.push({ _tag: "PiecesBegan", id: jobId, by, attempt, recording, language })
   const toSample = (millis: number) => (millis * sampleRate) / 1_000
   const found = times.map(({ endMillis, startMillis }) => ({
     from: toSample(startMillis),
@@ -193,7 +196,7 @@ const recognisePieces = Effect.fnUntraced(function* (
     recognise: (piece, results) => {
       const index = cut.findIndex(({ from }) => from === piece.from)
       const before = isInContext ? results.flatMap(({ segments }) => segments).length : null
-      const given = { count: cut.length, work, index, language, before }
+      const given = { attempt, count: cut.length, index, language, before }
       return occupySlot(engine, hearPiece(engine, recording, given))
     }
   })
@@ -223,11 +226,10 @@ export const transcribe =
       const parsed = Recording.parse(bytes)
       if (Option.isNone(parsed)) return Effect.die("what was decoded is no recording")
       const recording = parsed.value
-      const overlaps = engine.lifetime.hearing.has(jobId)
       const recognise =
         recording.hearing === "whole"
           ? recogniseWhole(engine, recording)
-          : recognisePieces(engine, recording, { ...recognition, jobId, overlaps })
+          : recognisePieces(engine, recording, { ...recognition, jobId })
       return Effect.acquireUseRelease(
         Effect.sync(() => occupy(engine, jobId)),
         (): Effect.Effect<Recognised, TranscriberError> => recognise,

@@ -25,7 +25,7 @@ import {
 import { Context, Effect, Exit, Option } from "effect"
 import type { FaultName } from "../faults/Faults.ts"
 import { claimBy, type Lifetime, lookAtClock } from "../world/Lifetime.ts"
-import type { World } from "../world/World.ts"
+import { currentAttempt, type World } from "../world/World.ts"
 import { through } from "./StoreCalls.ts"
 
 /** Creates a port's error for a store that did not respond. */
@@ -89,8 +89,7 @@ const remote = <Service extends object>(
     if (!Effect.isEffect(result)) return result
     const what = `${name}.${operation}`
     if (what === "WorkQueue.claim") claimBy(world, lifetime)
-    if (what === "JobStore.commit") world.senders.set(Object(given[0]), lifetime.actor.name)
-    return through(world, lifetime, {
+    const answer = through(world, lifetime, {
       what,
       effect: result as Effect.Effect<unknown, unknown>,
       unavailable: (cause) => unavailable(operation, cause),
@@ -99,6 +98,11 @@ const remote = <Service extends object>(
         if (Exit.isSuccess(exit)) written.add(Object(given[0]))
         witness({ what, given, exit, isReported })
       }
+    })
+    if (what !== "JobStore.commit") return answer
+    return Effect.flatMap(currentAttempt(world), (attempt) => {
+      world.commitAttempts.set(Object(given[0]), attempt)
+      return answer
     })
   }
   return new Proxy(service, {

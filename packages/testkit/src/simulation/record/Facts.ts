@@ -312,22 +312,20 @@ interface PieceFacts {
   /** The stores inserted a job. */
   readonly Created: { readonly id: string; readonly workspaceId: string }
   /** An attempt at a job began, according to the stores. */
-  readonly AttemptBegan: { readonly id: string; readonly by: string }
+  readonly AttemptBegan: { readonly id: string; readonly attempt: number }
   /** An engine began to recognise the pieces of a recording. */
   readonly PiecesBegan: {
     readonly id: string
     readonly by: string
-    /** The number of this recognition, unique within a run. */
-    readonly work: number
-    /** Whether the process was already recognising this recording in an earlier attempt. */
-    readonly overlaps: boolean
+    /** The attempt's number, unique within a run. */
+    readonly attempt: number
     readonly recording: Recording
     /** The requested language, or null if the engine detects it. */
     readonly language: string | null
   }
   /** An engine began to recognise a piece, which contains some of the sentences. */
   readonly PieceHeard: {
-    readonly work: number
+    readonly attempt: number
     readonly index: number
     readonly language: string
     readonly sentences: number
@@ -337,7 +335,7 @@ interface PieceFacts {
   /** A piece was stored with its job, whether or not the worker got the response. */
   readonly PieceStored: {
     readonly id: string
-    readonly by: string
+    readonly attempt: number
     readonly workspaceId: string
     readonly index: number
     readonly isReused: boolean
@@ -345,7 +343,7 @@ interface PieceFacts {
   /** The pieces of a job were deleted. */
   readonly PiecesGone: { readonly id: string }
   /** A transcript was stored. */
-  readonly Transcribed: { readonly id: string; readonly by: string }
+  readonly Transcribed: { readonly id: string; readonly attempt: number }
   /** A job's counted pieces and transcript, as stored at the end. */
   readonly PiecesRead: {
     readonly id: string

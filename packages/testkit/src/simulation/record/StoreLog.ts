@@ -22,9 +22,9 @@ export interface JobObserver {
 }
 
 /** Records a commit's pieces, attempts and transcript. */
-const logPieces = ({ attempts, facts, senders }: World, change: Commit): void => {
+const logPieces = ({ attempts, commitAttempts, facts }: World, change: Commit): void => {
   const { events, forgotten, next, piece } = change
-  const job = { id: next.id, by: senders.get(change) ?? "" }
+  const job = { id: next.id, attempt: commitAttempts.get(change) ?? 0 }
   for (const { event } of events) {
     if (event._tag === "AttemptStarted") facts.push({ _tag: "AttemptBegan", ...job })
     if (event._tag === "TranscriptProduced") facts.push({ _tag: "Transcribed", ...job })

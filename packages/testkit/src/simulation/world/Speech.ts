@@ -76,5 +76,5 @@ export interface Hearings {
   /** The mistakes in each recognised piece. */
   readonly mistakes: Map<string, Mistakes>
   /** How often an engine has begun to recognise a recording in pieces. */
-  workCount: number
+  attemptCount: number
 }

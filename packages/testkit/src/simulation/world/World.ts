@@ -35,8 +35,10 @@ export interface World {
   readonly facts: Array<Fact>
   readonly attempts: AttemptLog.AttemptLog
   readonly hearings: Hearings
-  /** For each argument sent to a store, the process that sent it. */
-  readonly senders: WeakMap<object, string>
+  /** The attempt that sent each commit to a store. */
+  readonly commitAttempts: WeakMap<object, number>
+  /** The number of each attempt, keyed by the log annotations of its fibers. */
+  readonly attemptNumbers: WeakMap<object, number>
   readonly flights: Set<Flight>
   /** All workers that have run so far, with their start and end times. */
   readonly spans: Array<Span>
@@ -126,8 +128,9 @@ export const make = (seed: number, allowed: ReadonlyArray<FaultName> | undefined
     faults: Faults.make(seed, { allowed, trace }),
     facts,
     attempts: AttemptLog.make(facts, timeline.now),
-    hearings: { mistakes: new Map(), workCount: 0 },
-    senders: new WeakMap(),
+    hearings: { mistakes: new Map(), attemptCount: 0 },
+    commitAttempts: new WeakMap(),
+    attemptNumbers: new WeakMap(),
     flights: new Set(),
     spans: [],
     network: dice(seed, "network"),
@@ -143,3 +146,16 @@ export const make = (seed: number, allowed: ReadonlyArray<FaultName> | undefined
   }
   return world
 }
+
+/**
+ * Returns the number of the attempt that runs this effect. Workers annotate the log lines of each
+ * attempt separately, so all fibers of an attempt share one object of annotations.
+ */
+export const currentAttempt = ({ attemptNumbers, hearings }: World): Effect.Effect<number> =>
+  Effect.map(References.CurrentLogAnnotations, (annotations) => {
+    const known = attemptNumbers.get(annotations)
+    if (known !== undefined) return known
+    hearings.attemptCount += 1
+    attemptNumbers.set(annotations, hearings.attemptCount)
+    return hearings.attemptCount
+  })
