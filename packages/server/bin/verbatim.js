@@ -1,13 +1,12 @@
 #!/usr/bin/env -S node --min-semi-space-size=16 --max-semi-space-size=16
 /**
- * The `verbatim` command. This file exists before the build, so that npm can link it. Old versions
- * of Node must be able to parse this file, so it imports only names that exist in every version of
- * Node.
+ * Starts the `verbatim` command. This file exists before the build, so that npm can link it. Old
+ * versions of Node must be able to parse it, so it imports only names that every version has.
  *
- * A young generation of 16 MB frees the short-lived buffers of an upload early. With this setting,
- * a 190 MB upload raises peak memory by 1 MB instead of 65 MB, and is faster.
+ * With a young generation of 16 MB, the short-lived buffers of an upload are freed early. A 190 MB
+ * upload is faster, and raises peak memory by 1 MB instead of 65 MB.
  *
- * Compiled modules are cached; without a writable cache, the program only starts slower.
+ * Compiled modules are cached. Without a writable cache, the program only starts slower.
  */
 import { readFileSync } from "node:fs"
 import * as module from "node:module"
@@ -23,7 +22,7 @@ const isOlder = (version, other) => {
   return major < otherMajor || (major === otherMajor && minor < otherMinor)
 }
 
-/** This fails for a user unknown to the system, who has no home directory. */
+/** Returns the home directory. `homedir` fails for a user that the system does not know. */
 const homeDirectory = () => {
   try {
     return homedir()

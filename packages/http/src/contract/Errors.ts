@@ -148,7 +148,7 @@ export const PresetErrors = makeErrorSchemas(
 /** The cause of each transcription error status (transcription specification, errors). */
 const transcriptionStatusMeanings = {
   400: "The request is malformed or breaks a rule.",
-  403: "The key is missing, malformed or unknown, lacks the scope, or its workspace is disabled.",
+  403: "The key is missing, malformed or unknown, or lacks the scope; or its workspace is disabled.",
   404: "The job does not exist.",
   409: "The request conflicts with an earlier one or with the state of the job.",
   410: "The results are no longer stored.",

@@ -316,8 +316,8 @@ const ledgerOperation = {
 } as const
 
 const newestFirst =
-  "Lists all charges and credits, newest first. Following the cursors returns each line that " +
-  "existed when the first page was read, exactly once. Lines are kept after their job is deleted."
+  "Lists all charges and credits, newest first. The pages contain each line that existed " +
+  "when the first page was read, exactly once. Lines are kept after their job is deleted."
 
 const readLedger = describe(
   "Read the ledger of a workspace",

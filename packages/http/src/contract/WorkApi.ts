@@ -190,8 +190,8 @@ const QueueHistoryAnswer = Schema.Struct({
 
 const survey = describe(
   "Read workers and pending work",
-  "The answer covers all processes and all workspaces. The answer is meant for people, and can",
-  "be two seconds old."
+  "The answer covers all processes and all workspaces. It is meant for people, and can be two",
+  "seconds old."
 ).get("survey", "/v1/work", {
   success: WorkAnswer,
   error: [WorkspaceErrors[429]]

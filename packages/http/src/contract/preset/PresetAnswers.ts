@@ -140,7 +140,7 @@ const notKept = {
   "X-Verbatim-Not-Kept": {
     description:
       "After a creation, the paths in the body that the version does not keep, separated by " +
-      "commas; a longer list is cut at 1 kB, with an encoded ellipsis. Omitted if everything was " +
+      "commas. A list of more than 1 kB ends in an encoded ellipsis. Omitted if everything was " +
       "kept.",
     required: false,
     schema: { type: "string" },

@@ -99,7 +99,7 @@ const creation = {
     "idempotency-key": idempotencyKey,
     "x-session-id": makeHeader({
       maxLength: sessionIdMax,
-      description: "Not stored; validated if the body has no `session_id`."
+      description: "The value is not stored. It is validated if the body has no `session_id`."
     }),
     prefer: makeHeader({
       description:
@@ -249,7 +249,7 @@ const revise = describe(
 const erase = describe(
   "Erase the content of a version",
   "This is meant for content that should never have been stored, such as a secret. The version",
-  "keeps its number, author and comment, and shows when and by whom it was erased. The",
+  "keeps its number, author and comment, and shows who erased it and when. The",
   "designated version and versions with a label cannot be erased. Repeating the request changes",
   "nothing. Needs a management key."
 ).delete("erase", "/v1/presets/:slug/versions/:version/content", {

@@ -176,8 +176,8 @@ export const creationQuery = {
   }),
   wins: makeRawParameter({
     description:
-      "Fields of the version that override those of requests, separated by commas; for clients " +
-      "that always send them.",
+      "Fields of the version that override the same fields of requests, separated by commas. For " +
+      "clients that always send these fields.",
     example: "service_tier,temperature"
   })
 }

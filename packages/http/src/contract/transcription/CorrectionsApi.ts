@@ -223,7 +223,7 @@ const correctSegments = explain({
 const goBack = explain({
   summary: "Restore an earlier version of the corrections",
   description:
-    "Creates a new version with the content of the earlier one, so that no correction is lost.",
+    "Creates a new version with the content of the earlier one. The versions in between are kept.",
   ...showWrite({ earlier: target })
 }).put("goBack", "/v1/transcriptions/:id/corrections/current", {
   ...writing,

@@ -152,7 +152,7 @@ const one = explain({
     "`piece_recognised` has the `segments` of the newly available text, with `partial`: these " +
     "segments replace all text from the start of the first one on, and the transcript can " +
     "differ. After the last event, the stream ends with `end` or `deleted`. A reconnection " +
-    "after `end` is answered with 204, which makes browsers stop reconnecting.",
+    "after `end` gets a 204, which makes browsers stop reconnecting.",
   texts: { [eventStream]: { events: streams.one } },
   refusals: listeners,
   meanings: { ...meanings, 204: "The client already received `end`, and no event followed." }

@@ -221,9 +221,8 @@ export const removalQuery = {
     enum: Jobs.RequiredStatus.literals,
     description:
       "`UNTRANSCRIBED` deletes the job only if its transcription has not ended (`status` " +
-      "ACCEPTED, IN_QUEUE or IN_PROGRESS), and thus never deletes a transcript. `ENDED` " +
-      "deletes it only if its transcription has ended, and thus never stops a job that runs " +
-      "again."
+      "ACCEPTED, IN_QUEUE or IN_PROGRESS), so it never deletes a transcript. `ENDED` " +
+      "deletes it only if its transcription has ended, so it never stops a job that runs again."
   })
 }
 
@@ -270,7 +269,7 @@ const media = explain({
 const peaks = explain({
   summary: "Read the volume of a recording over time",
   description:
-    "Returns a few kB for drawing a waveform, however long the recording is. The values are " +
+    "Returns the values of a waveform: a few kB, however long the recording is. They are " +
     "computed during recognition, and stored as long as the transcript.",
   json: { tone: peaksExample },
   refusals: absentPeaks,

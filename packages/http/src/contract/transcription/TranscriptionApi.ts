@@ -251,8 +251,8 @@ const create = explain({
   meanings: {
     200: "The job.",
     403:
-      "The key is missing, malformed or unknown, lacks the scope, its workspace is disabled, " +
-      "or the balance is too low.",
+      "The key is missing, malformed or unknown, or lacks the scope; or its workspace is " +
+      "disabled, or the balance is too low.",
     409: "The idempotency key was used with another request, or for a deleted job.",
     429:
       "The key has too many requests in progress, or its workspace too many URL checks; or the " +

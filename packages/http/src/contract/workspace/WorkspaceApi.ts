@@ -129,7 +129,7 @@ const ensure = describe(
 
 const list = describe(
   "List workspaces",
-  "The list is in the order of creation, and includes the balances."
+  "Lists all workspaces in the order of their creation, with their balances."
 ).get("list", "/v1/workspaces", {
   query: pageQuery,
   success: AccountPage,
