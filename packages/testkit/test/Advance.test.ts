@@ -6,7 +6,7 @@ import type { Advance } from "#src/contracts/Contract"
 import { JobStoreContract, WorkQueueContract } from "#src/contracts/index"
 import { sound } from "./faults/Fault.ts"
 
-/** Ages the work rows, as the adapter for a database with its own clock must. */
+/** Ages the work rows, which tests of an adapter with its own clock must do. */
 const age: Advance<MemoryDatabase | Stores> = (duration) =>
   MemoryDatabase.useSync(({ work }) => {
     const earlier = (at: DateTime.Utc) => DateTime.subtractDuration(at, duration)
@@ -16,7 +16,7 @@ const age: Advance<MemoryDatabase | Stores> = (duration) =>
     }
   })
 
-/** The skipped cases and the reason: the store's time advances between steps. */
+/** Cases that such an adapter must skip, because its time advances between steps. */
 const skip = [
   "returns the time of its own clock, which advances",
   "hands out work exactly when the work becomes due",
@@ -27,7 +27,7 @@ WorkQueueContract.suite("a store with its own clock", sound, { advance: age, ski
 JobStoreContract.suite("a store with its own clock", sound, { advance: age })
 
 describe("A suite", () => {
-  it("rejects a skipped title that matches no case", () => {
+  it("rejects a title to skip if no case has this title", () => {
     assert.throws(
       () =>
         JobStoreContract.suite("with a typing error", sound, {

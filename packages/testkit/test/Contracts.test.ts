@@ -1,7 +1,4 @@
-/**
- * Tests that every contract can fail: each contract rejects adapters that break important
- * guarantees.
- */
+/** Tests that every contract can fail, because it rejects adapters that break its guarantees. */
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit } from "effect"
 import { type Contract, run } from "#src/contracts/Contract"
@@ -48,7 +45,7 @@ const rejects = <Ports, Offered>(
           Effect.exit(run(caseOf(contract.cases, foundBy), { layer, advance: contract.advance })),
           (exit) => {
             if (Exit.isSuccess(exit)) assert.fail("the case accepts the adapter")
-            // A defect would be a mistake in this test rather than in the adapter.
+            // A defect would be a mistake in the test, not in the adapter.
             assert.isFalse(Cause.hasDies(exit.cause), `${exit.cause}`)
           }
         )

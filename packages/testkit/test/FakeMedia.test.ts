@@ -2,7 +2,7 @@ import { Effect, FileSystem, Layer } from "effect"
 import { MediaStoreContract } from "#src/contracts/index"
 import { FakeMedia } from "#src/fakes/FakeMedia"
 
-/** Tests the fake store, and reads from the files that it opens. */
+/** Tests the fake media store, and that the files that it opens can be read. */
 const fake = Layer.effect(
   FileSystem.FileSystem,
   FakeMedia.useSync(({ contentOf }) =>

@@ -34,7 +34,7 @@ const idle = {
 
 const { Delivered } = Delivery.State.cases
 
-/** Timestamps in whole seconds, as returned by a store that loses precision. */
+/** Timestamps in whole seconds, which a store that loses precision returns. */
 const Seconds = Schema.Int.pipe(
   Schema.decodeTo(Schema.DateTimeUtc, {
     decode: SchemaGetter.transform((seconds) => DateTime.makeUnsafe(seconds * 1_000)),
@@ -141,7 +141,7 @@ describe("The laws", () => {
   }
 })
 
-describe("Reachable", () => {
+describe("reachable", () => {
   it("finds states that are any number of steps away, even in cycles", () => {
     const edges = { A: { x: "B" }, B: { y: "A", z: "C" }, C: {}, D: { w: "A" } }
     assert.deepStrictEqual([...reachable(edges, "A")].sort(), ["A", "B", "C"])

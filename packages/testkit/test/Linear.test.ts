@@ -5,7 +5,7 @@ import fc from "fast-check"
 import { scaleRuns } from "#src/contracts/Expect"
 import { linearize, type Model, type Operation } from "#src/model/Linear"
 
-/** Operations on a register: a read, and a write of a number. */
+/** An operation on a register: a read, or a write of a number. */
 interface Asked extends Operation {
   readonly kind: "read" | "swap" | "write"
   readonly value: number
@@ -23,8 +23,8 @@ const register: Model<number, Asked> = {
 }
 
 /**
- * Whether at least one order of the operations is valid. At each step, tries every operation that
- * need not follow an unplaced operation.
+ * Whether some order of the operations is valid. At each step, tries every operation that can come
+ * next.
  */
 const isLinear = (state: number, left: ReadonlyArray<Asked>): boolean => {
   if (left.every(({ returned }) => !Number.isFinite(returned))) return true
@@ -55,7 +55,7 @@ const histories = fc.array(
   { maxLength: 7 }
 )
 
-describe("Linearize", () => {
+describe("linearize", () => {
   it("finds an order for the operations if and only if one exists", () => {
     fc.assert(
       fc.property(histories, (history) => {
@@ -66,7 +66,7 @@ describe("Linearize", () => {
     )
   })
 
-  it("decides quickly whether an order exists for hundreds of reads concurrent with writes", () => {
+  it("decides quickly whether hundreds of reads during writes have an order", () => {
     const reads = Array.from(
       { length: 400 },
       (_, index): Asked => ({
@@ -88,7 +88,7 @@ describe("Linearize", () => {
     assert.strictEqual(linearize(register, [...reads, ...writes])._tag, "Linear")
   })
 
-  it("decides quickly whether an order exists for many operations with unknown outcomes", () => {
+  it("decides quickly whether many operations with unknown outcomes have an order", () => {
     const lost = Array.from(
       { length: 24 },
       (): Asked => ({ kind: "write", value: 0, invoked: 0, returned: Number.POSITIVE_INFINITY })

@@ -1,4 +1,4 @@
-/** Tests preset histories that the model explains, and histories with one wrong answer. */
+/** Tests histories of a preset: some that the model explains, and some with one wrong answer. */
 import { assert, describe, it } from "@effect/vitest"
 import { linearize, type Outcome } from "#src/model/Linear"
 import {
@@ -25,7 +25,7 @@ interface Asked {
 const lost = { is: "unknown", cause: "lost" } as const
 const refused = (reason: string) => ({ is: "refused", reason }) as const
 
-/** Creates operations in order. Each has the model's own answer unless an outcome is given. */
+/** Creates operations in order. By default, each has the model's own answer. */
 const play = (...all: ReadonlyArray<Asked>): ReadonlyArray<PresetOperation> => {
   let state = model.initial
   return all.map(({ command, isHolder = false, outcome, when }, index) => {
@@ -41,7 +41,7 @@ const play = (...all: ReadonlyArray<Asked>): ReadonlyArray<PresetOperation> => {
   })
 }
 
-/** Returns the verdict, and checks that a search narrowed by a final list has the same verdict. */
+/** Returns the verdict, and checks that a search with a known final list has the same one. */
 const verdictOn = (...all: ReadonlyArray<Asked>) => {
   const operations = play(...all)
   const verdict = linearize(model, operations)._tag

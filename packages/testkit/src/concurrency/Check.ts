@@ -1,6 +1,6 @@
 /**
- * Checks stores under concurrency. Several processes make random calls in rounds. Each round is
- * judged as a whole once it has ended, and then its records are discarded.
+ * Checks stores under concurrency. Several processes make random calls in rounds. After each round,
+ * its records are judged and discarded.
  */
 import { Clock, Effect, Fiber } from "effect"
 import type { LeaseOf, Recorded } from "./calls/CallRecord.ts"
@@ -9,7 +9,7 @@ import { judge } from "./judge/Judge.ts"
 import { jobsOf } from "./judge/Occurrence.ts"
 import type { Member } from "./Member.ts"
 
-/** Counts of calls and outcomes by the name of the call, for all or part of a run. */
+/** Counts calls and their outcomes by the name of the call. */
 interface Statistics {
   readonly calls: Readonly<Record<string, number>>
   readonly refused: Readonly<Record<string, number>>
@@ -17,7 +17,7 @@ interface Statistics {
   readonly total: number
 }
 
-/** Adds up the counts of some records. */
+/** Adds the counts of some records to earlier counts. */
 const addCounts = (before: Statistics, records: ReadonlyArray<Recorded>): Statistics => {
   const add = (counts: Statistics["calls"], isCounted: (record: Recorded) => boolean) => {
     const sum = { ...counts }
@@ -72,7 +72,7 @@ const keyOf = ({ call, input }: Recorded): ReadonlyArray<string> =>
   call === "insert" && input.key !== null ? [input.key.name] : []
 
 /**
- * Returns every lease that was held, including leases that a call with a lost response may have
+ * Returns every lease that was held, and every lease that a claim with a lost response may have
  * obtained.
  */
 const leasesOf = (
@@ -103,7 +103,7 @@ const endingOf = (round: number, records: ReadonlyArray<Recorded>): Ending => {
   }
 }
 
-/** Runs one round, including its final calls. */
+/** Runs one round with its final calls. */
 const playRound = Effect.fnUntraced(function* (
   { arePatient = false, fibers = 24, members, roundSize = 20_000, seed }: CheckOptions,
   round: number

@@ -1,6 +1,6 @@
 /**
- * A round's final calls, made after all other calls have ended. They read everything, claim all
- * work and delete all jobs, so that the next round starts without jobs.
+ * Makes a round's final calls, after all others have ended. They read everything, claim all work
+ * and delete all jobs, so the next round starts without jobs.
  */
 import { WorkKind } from "@verbatim/core/attempt"
 import { JobStore, WorkspaceStore } from "@verbatim/core/ports"
@@ -91,7 +91,7 @@ const look = Effect.fnUntraced(function* (ending: Ending) {
   yield* claimAll
   yield* each(keys, (key) => asJobs.idempotency(caller, key))
   yield* each(slugs, (slug) => asPresets.list(caller, slug))
-  // The next round starts without protected labels.
+  // Later rounds start without protected labels.
   yield* each(labels, (label) => asPresets.call(caller, { _tag: "Unprotect", label }))
   yield* recorder.record(caller, { call: "ledger", input: {}, answer: ledger })
   const records: ReadonlyArray<Recorded> = [...recorder.records]
@@ -99,6 +99,6 @@ const look = Effect.fnUntraced(function* (ending: Ending) {
   return records
 })
 
-/** Makes the final calls once no other call is running. */
+/** Makes the final calls after every other call has ended. */
 export const close = (ending: Ending) =>
   Troubles.use(({ calmly }) => calmly(Effect.scoped(look(ending))))

@@ -1,6 +1,6 @@
 /**
- * One process in a check, with its own stores. The process receives tasks and returns records; a
- * child process exchanges both as messages.
+ * A process in a check, with its own stores. It receives tasks and returns records; a child process
+ * does both by messages.
  */
 import { Effect, type Layer } from "effect"
 import { foundFirst } from "../samples/SampleWorkspace.ts"
@@ -29,7 +29,7 @@ export const perform = (task: Task): Effect.Effect<ReadonlyArray<Recorded>, unkn
   }
 }
 
-/** A child's reply, with records or with the reason why there are none. */
+/** A child's reply: records, or the reason why there are none. */
 export type Reply = { readonly records: ReadonlyArray<Recorded> } | { readonly failure: string }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Plays one process's part of a round: many fibers make moves concurrently until they have made
+ * Runs one process's part of a round: many fibers make moves concurrently until there have been
  * enough calls.
  */
 
@@ -32,8 +32,8 @@ export interface Round {
   /** Number of calls that this process makes. */
   readonly calls: number
   /**
-   * The time stated in requests with idempotency keys. A store can delete keys that are a day old
-   * by the store's own clock.
+   * The time that requests with idempotency keys state. A store can delete keys that are a day old
+   * by its own clock.
    */
   readonly todayMillis: number
 }

@@ -1,7 +1,6 @@
 /**
  * A contract lists a port's guarantees as cases. Each case is an effect that fails if its guarantee
- * is broken. Nothing here depends on a test runner, except `Vitest.ts`, which registers cases with
- * Vitest.
+ * is broken. Only `Vitest.ts` depends on a test runner.
  *
  * Every case runs on a newly built layer, which must start empty.
  */
@@ -12,7 +11,7 @@ import { foundFirst, instant } from "../samples/SampleWorkspace.ts"
 
 /** One guarantee and its test. */
 export interface Case<out Ports> {
-  /** A sentence in the present tense whose subject is the port. */
+  /** A sentence in the present tense, with the port as its subject. */
   readonly title: string
   readonly effect: Effect.Effect<void, unknown, Ports | Scope.Scope>
 }
@@ -21,7 +20,7 @@ export interface Case<out Ports> {
 export type Cases<Ports> = ReadonlyArray<Case<Ports>>
 
 /**
- * A test of one guarantee: an effect, or a generator function that receives the port and yields the
+ * A test of one guarantee: an effect, or a generator function that receives the port and yields
  * steps.
  */
 type Promised<Service, Ports> =
@@ -54,7 +53,7 @@ export const workspaceCases = <Port, Service, Ports>(
 export interface Contract<out Ports> {
   readonly port: string
   readonly cases: Cases<Ports>
-  /** Advances time for a port whose adapters run in real time, as engines do. */
+  /** Advances time for a port with adapters that run in real time, such as engines. */
   readonly advance?: Advance<never>
 }
 
@@ -107,7 +106,7 @@ export const race = <A, B, E extends { readonly reason: { readonly _tag: string 
     })
   )
 
-/** How much longer than its limit an effect may take on a busy machine. */
+/** The time by which an effect may exceed its limit on a busy machine. */
 const grace = Duration.millis(500)
 
 /**

@@ -6,7 +6,7 @@
 import { Effect, Equal, Formatter, Result, Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 
-/** Maximum length of a value shown in a failure. A 20 MB transcript would explain nothing. */
+/** Maximum length of a value in a failure. A 20 MB transcript would explain nothing. */
 const shownMax = 2_000
 
 /** A broken guarantee of a port. */
@@ -69,11 +69,11 @@ export const refuses = <A, E extends { readonly reason: { readonly _tag: string 
     ).is(tag)
   )
 
-// Properties over generated values, and how many of these to test.
+// Tests properties with generated values, and decides how many to try.
 
 /**
- * `npm test` tries few values and cases to stay fast. `npm run test:all`, which sets
- * `VERBATIM_TEST` to `all`, tries more.
+ * `npm test` stays fast by trying few values and cases. `npm run test:all` sets `VERBATIM_TEST` to
+ * `all`, and tries more.
  */
 
 const isWhole = process.env.VERBATIM_TEST === "all"
@@ -97,7 +97,7 @@ export const always = <A>(
   tried: {
     readonly of: Arbitrary.Arbitrary<A>
     readonly holds: (value: A) => boolean
-    /** The number of runs, scaled according to the environment. */
+    /** The number of runs that `npm test` makes. */
     readonly runs?: number
   }
 ): Effect.Effect<void, PromiseBroken> =>

@@ -11,7 +11,7 @@ export interface Skip {
 
 export interface Options<Ports> {
   readonly skip?: ReadonlyArray<Skip>
-  /** Titles of the cases to run, grouped by the reason for running them. Default: all cases. */
+  /** Titles of the cases to run, listed under the reason for each group. Default: all cases. */
   readonly only?: Readonly<Record<string, ReadonlyArray<string>>>
   /** Ages all stored data. Needed only for an adapter that does not use Effect's `Clock`. */
   readonly advance?: Advance<Ports>
@@ -27,7 +27,7 @@ export type Suite<Ports> = <R = never>(
 ) => void
 
 /**
- * Vitest's time limit, longer than a case's own limit, so that the case's own failure is reported.
+ * Vitest's time limit. A case has a shorter limit of its own, which fails with a better message.
  */
 const timeoutMillis = 2 * Duration.toMillis(caseTimeMax)
 

@@ -1,6 +1,7 @@
 /**
  * The contracts for all ports as Vitest suites. An adapter is complete once its suite passes. A
- * store's layer includes the other stores in its database, and an engine's layer a `FileSystem`.
+ * store's layer includes the other stores in its database, and an engine's layer includes a
+ * `FileSystem`.
  */
 import type { Stores } from "@verbatim/core/ports"
 import { contract as audioDecoder } from "./cases/AudioDecoderCases.ts"
@@ -71,7 +72,7 @@ export const StoreContracts = {
   ])
 }
 
-/** Case titles, grouped by the mistake that a client can make. */
+/** Titles of cases, grouped by the mistakes that a database client can make. */
 export const clientCases: Readonly<Record<string, ReadonlyArray<string>>> = {
   /**
    * Cases that check how values are encoded: large numbers, JSON, strings, nulls and timestamps.

@@ -1,15 +1,15 @@
-/** Records metrics in a separate registry, and reads their values. */
+/** Records a test's metrics in a separate registry, and reads their values. */
 import { Effect, Equal, Metric } from "effect"
 
 /** A series with its name, its labels without the unit, and its value. */
 export interface CountedSeries {
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
-  /** The series' value, which is the number of observations for a histogram. */
+  /** The series' value. For a histogram, it is the number of observations. */
   readonly value: number
 }
 
-/** Runs an effect, and everything that the effect builds, with a separate registry. */
+/** Runs an effect, and everything that it builds, with a separate registry. */
 export const withRegistry = <A, E, R>(test: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.suspend(() => Effect.provideService(test, Metric.MetricRegistry, new Map()))
 

@@ -1,6 +1,5 @@
 /**
- * Media for tests that use neither disk nor network: an in-memory store and URLs with given
- * content.
+ * Media for tests without a disk or a network: an in-memory store, and URLs with scripted content.
  */
 
 import {
@@ -16,7 +15,7 @@ import { Clock, Context, Duration, Effect, Layer, Option, Stream } from "effect"
 /** The response that the media host sends for a URL. */
 export interface RemoteFile extends RemoteMedia {
   readonly bytes: Uint8Array
-  /** How long a download takes. By default, a download takes no time. */
+  /** Duration of a download. Default: zero. */
   readonly takes?: Duration.Duration
 }
 
@@ -30,7 +29,7 @@ export class FakeMedia extends Context.Service<
   {
     /** Keys of all stored content. */
     readonly stored: Effect.Effect<ReadonlyArray<MediaKey>>
-    /** Returns the content of a file opened by the store. */
+    /** Returns the content of a file that the store opened. */
     readonly contentOf: (path: string) => Uint8Array | undefined
     /** Publishes a file at a URL. URLs without a published file are unreachable. */
     readonly publish: (url: string, file: RemoteFile) => Effect.Effect<void>
@@ -94,7 +93,7 @@ const mediaStore = (
       const file = files.get(key)
       if (file === undefined) return yield* failure("open", "Missing")
       const extension = key.slice(key.lastIndexOf("."))
-      // The path names no real file. It refers to the current content until the scope closes.
+      // This path is not a real file. Until the scope closes, it stands for the current content.
       const path = `/nowhere/${serial++}/${key}`
       yield* Effect.acquireRelease(
         Effect.sync(() => opened.set(path, file.bytes)),

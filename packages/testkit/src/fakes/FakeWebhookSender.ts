@@ -2,7 +2,7 @@
 import { type WebhookPost, WebhookSender, type WebhookSenderError } from "@verbatim/core/ports"
 import { Clock, Context, Effect, Layer } from "effect"
 
-/** A request that reached a receiver, and its arrival time. */
+/** A request that arrived at a receiver, with the time of its arrival. */
 export interface Received extends WebhookPost {
   readonly atMillis: number
 }

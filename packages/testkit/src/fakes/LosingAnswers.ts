@@ -1,4 +1,4 @@
-/** Stores that lose responses: a call takes effect, but its caller gets an error. */
+/** Stores that lose responses: a call takes effect, but returns an error. */
 import {
   OperatorKeyStore,
   PresetStore,

@@ -1,6 +1,6 @@
 /**
- * Laws for corrections in any store: each read sees exactly one version while other versions are
- * written. The contract for `CorrectionStore` and the simulation judge the writers.
+ * Laws for corrections in any store: each read returns a single version, even while others are
+ * written. The contract for `CorrectionStore` and the simulation test the writers.
  */
 
 import type { Job } from "@verbatim/core/job"
@@ -22,10 +22,10 @@ import { transcriptOf } from "../samples/SampleTranscript.ts"
 import { instant, withWorkspace } from "../samples/SampleWorkspace.ts"
 import { commitJob, insertJob } from "../samples/Stored.ts"
 
-/** A transcript so short that it is read in one part. */
+/** A short transcript, which is read in one part. */
 const short: Transcript = transcriptOf(upTo(20).map((number) => `Segment ${number}.`))
 
-/** A transcript so long that it is read in several parts. */
+/** A long transcript, which is read in several parts. */
 const long: Transcript = transcriptOf(
   upTo(4_000).map((number) => `Segment ${number}, ${"spoken ".repeat(10)}`)
 )
@@ -59,7 +59,7 @@ const insertHeard = Effect.fnUntraced(function* (transcript: Transcript) {
   return yield* commitJob(begun, { events: [transcriptProduced()], transcript })
 })
 
-/** Renames both speakers in one write. Both names contain the same number. */
+/** Renames both speakers in one write, with the same number in both names. */
 const rename = (corrections: Corrections["Service"], number: number) =>
   corrections.nameSpeakers(principal, {
     id: jobId(1),

@@ -1,4 +1,4 @@
-/** Laws for jobs, which are aggregates of machines. */
+/** Laws for jobs. Each job combines several machines. */
 
 import type { Work } from "@verbatim/core/attempt"
 import * as Delivery from "@verbatim/core/delivery"
@@ -27,22 +27,22 @@ export interface JobModule {
 }
 
 /**
- * Maximum number of commits: each of six kinds of work begins once and fails permanently once at
- * most.
+ * Maximum number of commits: each of six kinds of work begins at most once and then fails
+ * permanently.
  */
 const commitMax = 12
 
-/** Number of random events. About one in eight events is legal, so a walk takes about 12 steps. */
+/** Number of random events. About one in eight is legal, so a job makes about 12 moves. */
 const walkEvents = { minLength: 60, maxLength: 100 }
 
-/** Number of events, enough that each of a job's machines gets an event. */
+/** Number of events. It is large enough that each machine of a job gets one. */
 const fewEvents = { minLength: 8, maxLength: 16 }
 
 const at = DateTime.makeUnsafe("2025-01-02T03:04:05.678Z")
 
 const begin = { at, frozen: { balanceMillis: 0 } }
 
-/** Returns the next commit by a worker whose attempts all fail permanently. */
+/** Returns the next commit of a worker in which every attempt fails permanently. */
 const worst = (job: Job): ReadonlyArray<JobEvent> => {
   const attempt = attemptUnderway(job)
   return attempt === undefined
@@ -98,7 +98,7 @@ const isPossibleThen = (job: Job, happened: JobEvent): boolean => {
   }
 }
 
-/** The legal retention events, stated independently of the module. */
+/** The legal retention events, which do not depend on the module under test. */
 const ways: Readonly<Record<string, ReadonlyArray<string>>> = {
   Kept: ["MediaExpired", "TranscriptExpired"],
   MediaGoing: ["MediaRemoved"],
@@ -111,7 +111,7 @@ interface Walk {
   readonly history: ReadonlyArray<ReadonlyArray<JobEvent>>
 }
 
-/** Generates values with one of several generators, each equally often. */
+/** Generates values, each with a randomly chosen generator. */
 const oneOf = <A>(...all: ReadonlyArray<Arbitrary.Arbitrary<A>>): Arbitrary.Arbitrary<A> =>
   Arbitrary.flatMap(
     Arbitrary.schema(Schema.Literals([...all.keys()])),
@@ -122,7 +122,9 @@ const oneOf = <A>(...all: ReadonlyArray<Arbitrary.Arbitrary<A>>): Arbitrary.Arbi
 const startOf = (jobs: Arbitrary.Arbitrary<Job>): Arbitrary.Arbitrary<Job> =>
   oneOf(Arbitrary.Constant(makeUploadJob(1)), Arbitrary.Constant(makeFullJob(1)), jobs)
 
-/** Number of runs. It is high because only one random walk in fifty repeats a requested notice. */
+/**
+ * Number of runs. It is high, because only one random history in fifty repeats a requested notice.
+ */
 const historyRuns = 300
 
 /** The job module under test, with generators for its jobs and events. */
@@ -279,8 +281,8 @@ export const suite = (name: string, module: JobModule): void =>
   suiteOf({ port: name, cases: laws(module) })("laws of a job", Layer.empty)
 
 /**
- * Whether a worker can have left the job in this state: no machine has begun before its turn, and
- * nothing was deleted while the job was unfinished.
+ * Whether a job can be in this state: each machine waited for the ones before it, and nothing was
+ * deleted while the job was unfinished.
  */
 const isPossible = (job: Job): boolean => {
   const { delivery, keeping, notice, summary, transcription } = job

@@ -1,6 +1,4 @@
-/**
- * Laws for every machine. To test a machine, import the machine's module and pass it to `suite`.
- */
+/** Laws for every machine. To test a machine, pass its module to `suite`. */
 
 import type { IllegalTransition } from "@verbatim/core/machine"
 import { Effect, Equal, Layer, Result, Schema } from "effect"
@@ -28,7 +26,7 @@ export interface MachineModule<State extends Identified, Event extends { readonl
   readonly isTerminal: (state: State) => boolean
 }
 
-/** Number of values tried per pair of state and event. A machine has up to 36 of these pairs. */
+/** Number of values to try per pair of state and event. A machine has up to 36 such pairs. */
 const runsEach = 20
 
 const keys = <Tag extends string>(cases: { readonly [Key in Tag]: unknown }): ReadonlyArray<Tag> =>
@@ -41,7 +39,7 @@ const survives = <A>(schema: Schema.Codec<A, unknown>): ((value: A) => boolean) 
   return (value) => Equal.equals(decode(encode(value)), value)
 }
 
-/** Lists each event in each state with the target state, if the event is legal there. */
+/** Lists every pair of state and event, with the target state if the event is legal. */
 const pairsOf = <State extends Identified, Event extends { readonly _tag: string }>({
   edges,
   Event,
@@ -126,10 +124,10 @@ export const suite = <State extends Identified, Event extends { readonly _tag: s
 /** An untyped table of edges: the events that each state accepts, with their targets. */
 export type Table = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** Returns the states reachable from a state, including the state itself. */
+/** Returns all states that can be reached from a state, and the state itself. */
 export const reachable = (edges: Table, from: string): ReadonlySet<string> => {
   const seen = new Set([from])
-  // A `Set` visits elements added during iteration, so this is a breadth-first search.
+  // A `Set` also visits elements that are added during the iteration: a breadth-first search.
   for (const state of seen) {
     for (const to of Object.values(edges[state] ?? {})) seen.add(to)
   }

@@ -1,4 +1,4 @@
-/** Laws for machines and jobs as properties over generated events, and laws for corrections. */
+/** Laws for machines, jobs and corrections, tested with generated events. */
 
 export { chooseCases, scaleRuns } from "../contracts/Expect.ts"
 export * as CorrectionLaws from "./CorrectionLaws.ts"

@@ -1,6 +1,6 @@
 /**
- * Hashes values. Equal values have equal digests, regardless of key order. Timestamps count as
- * milliseconds.
+ * Hashes values. Equal values have equal digests, in any order of their keys. Timestamps are hashed
+ * as milliseconds.
  */
 
 const sortKeys = (_key: string, value: unknown): unknown =>
@@ -9,8 +9,7 @@ const sortKeys = (_key: string, value: unknown): unknown =>
     : value
 
 /**
- * The two multipliers of the hash cyrb53, whose 53 bits suffice for the millions of values in a
- * run.
+ * The two multipliers of the hash cyrb53. Its 53 bits suffice for the millions of values in a run.
  */
 const first = 2_654_435_761
 const second = 1_597_334_677
@@ -34,7 +33,7 @@ export const digestOf = (value: unknown): string => {
 
 const digests = new WeakMap<object, string>()
 
-/** Returns the digest of an immutable value, computed only once. */
+/** Returns the digest of an immutable value, and computes it only once. */
 export const digestOnce = (value: object): string => {
   let digest = digests.get(value)
   if (digest === undefined) {

@@ -1,10 +1,9 @@
 /**
- * Decides whether some order of the operations on one object explains all answers, if each
+ * Searches for an order of the operations on one object that explains all answers, if each
  * operation takes effect at one point between its call and its return. This is Wing and Gong's
- * search with Lowe's cache of failed states. The search is exact, and fast if answers contain
- * revisions.
+ * search with Lowe's cache of failed states. It is exact, and fast if answers contain revisions.
  *
- * A read stays where it first fits, because it rules out no order of the other operations there.
+ * A read stays where it first fits, because it allows every order of the other operations there.
  */
 
 /**
@@ -40,8 +39,8 @@ export interface Model<State, Op> {
 export type Linearity<State, Op> =
   | { readonly _tag: "Linear"; readonly last: State }
   /**
-   * The operation `stuck` fits nowhere. `placed` is the longest order found, and `state` is the
-   * state after it.
+   * No order has a position for the operation `stuck`. `placed` is the longest order found, and
+   * `state` is the state after it.
    */
   | {
       readonly _tag: "NotLinear"
@@ -52,11 +51,12 @@ export type Linearity<State, Op> =
   | { readonly _tag: "Undecided" }
 
 /**
- * Maximum number of steps in one search. Only a history with very many lost responses needs more.
+ * Maximum number of steps in one search. A history needs more only if it has very many lost
+ * responses.
  */
 const stepsMax = 2_000_000
 
-/** The set of placed operations, which a string identifies. */
+/** The set of placed operations. Its key is a string. */
 class Placed {
   readonly #words: Uint32Array
   constructor(size: number) {
@@ -96,7 +96,7 @@ class Search<State, Op extends Operation> {
   readonly #seen = new Set<string>()
   readonly #stack: Array<Placement<State, Op>> = []
   #state: State
-  /** The place before which every operation is placed. */
+  /** The place of the first operation that is not placed yet. */
   #first = 0
   /** Number of operations still to be placed. */
   #left: number
@@ -117,7 +117,10 @@ class Search<State, Op extends Operation> {
     return this.#model.step(this.#state, operation)
   }
 
-  /** Returns the operations that can come next: no other one returned before their calls. */
+  /**
+   * Returns the operations that can come next, because no other one returned before they were
+   * called.
+   */
   #next(): ReadonlyArray<Call<Op>> {
     const next: Array<Call<Op>> = []
     let firstReturn = Number.POSITIVE_INFINITY
@@ -131,7 +134,10 @@ class Search<State, Op extends Operation> {
     return next.filter(({ operation }) => operation.invoked <= firstReturn)
   }
 
-  /** Places a call, unless the remaining operations were already tried from the resulting state. */
+  /**
+   * Places a call, unless the search has already tried the remaining operations from the resulting
+   * state.
+   */
   #place({ operation, place }: Call<Op>, next: State, isForGood: boolean): boolean {
     this.#placed.flip(place)
     const key = `${this.#placed.key} ${this.#model.key(next)}`
@@ -148,15 +154,15 @@ class Search<State, Op extends Operation> {
   }
 
   /**
-   * Whether to place a call. A call that may never have happened is placed only if it changes
-   * something.
+   * Whether to place a call. A call that may have had no effect is placed only if it changes the
+   * state.
    */
   #isOfUse(operation: Op, next: State): boolean {
     const { key } = this.#model
     return mustCome(operation) || key(next) !== key(this.#state)
   }
 
-  /** Removes the last placed operation, and the reads placed after it. Returns its place. */
+  /** Removes the last placed operation and the reads after it, and returns its place. */
   #takeBack(): number | undefined {
     for (let top = this.#stack.pop(); top !== undefined; top = this.#stack.pop()) {
       this.#placed.flip(top.place)
@@ -168,7 +174,9 @@ class Search<State, Op extends Operation> {
     return undefined
   }
 
-  /** Places all reads that fit in this state. Returns `false` if the result was already tried. */
+  /**
+   * Places all reads that fit this state. Returns `false` if the search already tried the result.
+   */
   #look(): boolean {
     const fits = ({ operation }: Call<Op>) =>
       mustCome(operation) && this.#model.isRead(operation) && this.#step(operation) !== undefined
@@ -191,7 +199,7 @@ class Search<State, Op extends Operation> {
     })
   }
 
-  /** Returns a failure at the operation that must come next and does not fit. */
+  /** Returns a failure that names the operation that must come next and does not fit. */
   #stuckAt(next: ReadonlyArray<Call<Op>>): Linearity<State, Op> | undefined {
     const [stuck] = next
       .map(({ operation }) => operation)
@@ -227,7 +235,7 @@ class Search<State, Op extends Operation> {
   }
 }
 
-/** Whether an operation certainly took effect. */
+/** Whether an operation is known to have taken effect. */
 const mustCome = ({ returned }: Operation): boolean => Number.isFinite(returned)
 
 /** Searches for an order of the operations that agrees with the model. */

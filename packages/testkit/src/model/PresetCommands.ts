@@ -10,8 +10,7 @@ import { type Command, format, holderId, type Kept } from "./PresetModel.ts"
 type Store = PresetStore["Service"]
 
 /**
- * Makes a store yield before each call, because a store that answers immediately would never
- * interleave callers.
+ * Makes a store yield before each call. If it answered immediately, callers would never overlap.
  */
 const yielding = (store: Store): Store => ({
   ...store,
@@ -22,8 +21,8 @@ const yielding = (store: Store): Store => ({
 })
 
 /**
- * Creates a preset service over a store, as each process does. A service serializes its own
- * changes.
+ * Creates a preset service over a store, as each process does. Each service makes its own changes
+ * one at a time.
  */
 export const makePresets = (store: Store) =>
   Effect.map(
@@ -38,8 +37,8 @@ export const makePresets = (store: Store) =>
   )
 
 /**
- * The labels used in tests: few, so that writers collide. One label has the same name as a property
- * that every object has.
+ * The labels in tests. There are few, so that writers collide. One is named like a property that
+ * every object has.
  */
 export const labels = ["production", "staging", "constructor"] as const
 
@@ -122,7 +121,7 @@ const toAnswer = (preset: Preset) => ({ preset })
 
 const toVersion = ({ version }: Pick<PresetAnswer, "version">) => ({ version })
 
-/** Formats an answer in the model's terms. */
+/** Formats an answer as the model does. */
 export const describeAnswer = (command: Command, { preset, version }: PresetAnswer): string => {
   switch (command._tag) {
     case "Create":
@@ -149,7 +148,7 @@ export const refusalOf = (error: unknown): string => {
   return String(_tag ?? error)
 }
 
-/** A page size larger than any list that belongs to a tested preset. */
+/** A page size that is larger than any list of a preset under test. */
 const page = { offset: 0, limit: 10_000 }
 
 /** Reads everything that the store keeps about a preset. */

@@ -1,7 +1,7 @@
 /**
- * Models one preset in a sequential store, as callers of `Presets` see the preset: core's pure
- * machine and the preset's lists. The store check, the contracts and the simulation use the model
- * as their judge.
+ * Models one preset in a sequential store, as callers of `Presets` see it: core's pure machine, and
+ * the preset's lists. The store check, the contracts and the simulation judge answers by this
+ * model.
  */
 import {
   applyChange,
@@ -78,7 +78,7 @@ export const presetRefusals = [
   "VersionNotFound"
 ] as const
 
-/** The user whose key has all label scopes, so that no protection stops this user. */
+/** A user whose key has all label scopes, so that protections do not stop this user. */
 export const holderId = UserId.make("user_00000000-0000-7000-8000-0000000000aa")
 
 /** The stored parts of a preset. */
@@ -89,7 +89,7 @@ export interface Kept {
   readonly moves: ReadonlyArray<LabelMove>
 }
 
-/** The stored parts, plus the parts that only affect writers. */
+/** Everything that is stored, and what affects only writers. */
 export interface PresetState extends Kept {
   readonly slug: PresetSlug
   /** The workspace's protected labels. */
@@ -100,7 +100,7 @@ export interface PresetState extends Kept {
   readonly past: string
 }
 
-/** A command with its outcome. The answer is a string built by `format`. */
+/** A command with its outcome. `format` turns an answer into a string. */
 export interface PresetOperation extends Operation {
   readonly command: Command
   readonly by: UserId
@@ -131,9 +131,9 @@ const plainMove = ({ by, from, label, revision, to }: LabelMove) => [
 ]
 
 /**
- * Formats answers as strings, without ids, timestamps and users, which are unknown if the response
- * to a write was lost. The answer to a creation shows only the version, because the answer to a
- * retry includes later changes.
+ * Formats answers as strings without ids, timestamps and users, which are unknown if a write's
+ * response was lost. The answer to a creation has only the version, because a retry's answer
+ * includes later changes.
  */
 export const format = {
   /** Formats a preset with one of its versions. */
@@ -178,7 +178,7 @@ const isServiceChange = (preset: Preset, command: Command): boolean => {
   return Result.isSuccess(next) && next.success._tag !== preset._tag
 }
 
-/** Returns the labels whose protection stops a caller without the labels' scopes. */
+/** Returns the labels that stop a caller without their scopes if they are protected. */
 const labelsAtStake = (preset: Preset, command: Command): ReadonlyArray<string> => {
   if (command._tag === "MoveLabel" || command._tag === "RemoveLabel") return [command.label]
   return isServiceChange(preset, command) ? listLabels(preset.labels).map(({ name }) => name) : []
@@ -236,8 +236,7 @@ const refusalsOf = (state: PresetState, operation: PresetOperation): ReadonlyArr
 
 /**
  * Whether a refusal is justified. A service reads the preset first, and versions and protected
- * labels later. A refusal because of the latter can therefore refer to an earlier state of the
- * preset.
+ * labels later, so a refusal because of these can refer to an earlier state of the preset.
  */
 const isJustified = (state: PresetState, operation: PresetOperation, reason: string): boolean => {
   if (refusalsOf(state, operation).includes(reason)) return true
@@ -407,7 +406,7 @@ const obey = (state: PresetState, operation: PresetOperation): Done | undefined 
       return { state, answer: `version ${target?.version}` }
     }
     case "Remove": {
-      // Nothing is left of the preset, so all histories that end with its removal share one state.
+      // All histories that end with a removal lead to the same state.
       const gone = { ...state, ...nothing, keys: new Map(), past: "" }
       return { state: gone, answer: format.preset(preset, null) }
     }
@@ -449,7 +448,7 @@ export const presetModel = (text: string): Model<PresetState, PresetOperation> =
     `${format.preset(preset, null)} ${past} ${[...held].sort().join()}`
 })
 
-/** Whether a list's newest entry is at the same position in the final list. */
+/** Whether the final list has a list's newest entry at the same position. */
 const isWithin = <Entry>(
   list: ReadonlyArray<Entry>,
   final: ReadonlyArray<unknown>,
@@ -462,9 +461,9 @@ const isWithin = <Entry>(
 }
 
 /**
- * Narrows a search to the states that can precede the given answer to the last `List`. Unless the
- * preset is removed, its revision and lists only grow. Without this restriction, a search with many
- * lost responses often ends undecided.
+ * Limits a search to the states that can precede the answer to the last `List`: without a removal,
+ * a preset's revision and lists only grow. Otherwise, a search with many lost responses often ends
+ * undecided.
  */
 export const endingWith = (
   model: Model<PresetState, PresetOperation>,

@@ -1,7 +1,4 @@
-/**
- * Sample ids, made from numbers so that cases can refer to ids and failures are readable. Ids of
- * one kind sort by number.
- */
+/** Sample ids with readable numbers. Ids of one kind sort by number. */
 
 import { JobId } from "@verbatim/core/attempt"
 import { CorrectionId } from "@verbatim/core/correction"
@@ -12,7 +9,7 @@ import { PresetChangeId, PresetId, PresetVersionId } from "@verbatim/core/preset
 import { ApiKeyId, KeyHash, UserId, WebhookSecretId, WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime } from "effect"
 
-/** Each kind of id contains its own digit, so that two kinds never share an id. */
+/** Each kind of id has its own digit, so two kinds never have the same id. */
 const uuid = (kind: number, number: number): string =>
   `0190000${kind.toString(16)}-0000-7000-8000-${number.toString(16).padStart(12, "0")}`
 

@@ -127,7 +127,7 @@ const transcribedState = (number: number) =>
 export const makeFinishedJob = (number: number): Job =>
   makeUploadJob(number, { transcription: transcribedState(number) })
 
-/** Creates a transcribed job that ended at the given time and still has the given content. */
+/** Creates a transcribed job that ended at this time and still has this content. */
 export const makeOldJob = (
   number: number,
   { at = instant, holding = "Transcript" }: { at?: DateTime.Utc; holding?: Holding } = {}
@@ -188,7 +188,7 @@ export const creation = (job: Job, record?: IdempotencyRecord): Creation => ({
   idempotency: Option.fromUndefinedOr(record)
 })
 
-/** The parts of a commit that vary. */
+/** The parts of a commit that tests choose. */
 export interface Change {
   readonly events: ReadonlyArray<JobEvent>
   readonly at?: DateTime.Utc

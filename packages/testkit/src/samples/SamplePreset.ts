@@ -17,7 +17,7 @@ import { later } from "./SampleWorkspace.ts"
 
 export const slug = (text: string): PresetSlug => PresetSlug.make(text)
 
-/** Creates a draft whose ids all have the same number. */
+/** Creates a draft in which all ids have the same number. */
 export const makeDraft = (number: number, overrides: Partial<PresetDraft> = {}): PresetDraft => ({
   workspaceId: workspaceId(1),
   slug: slug("support"),
@@ -42,7 +42,7 @@ export const findPreset = (text = "support") =>
 /** Finds a preset that must exist; fails if it is missing. */
 export const findStored = (text?: string) => Effect.flatMap(findPreset(text), Effect.fromOption)
 
-/** A page size larger than any list in the cases. */
+/** A page size that is larger than any list in the cases. */
 export const whole: Page = { offset: 0, limit: 1_000 }
 
 /** Reads all of a preset's versions, oldest first. */
@@ -135,7 +135,7 @@ const partsOf = (
   }
 }
 
-/** A preset event with its author, and whether the label in the event must be unprotected. */
+/** A preset event with its author. `isFree` requires that the event's label is unprotected. */
 interface Decided {
   readonly event: Event
   readonly by: UserId

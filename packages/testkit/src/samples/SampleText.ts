@@ -1,6 +1,6 @@
 /**
- * Strings and JSON that callers can send, but that stores treat differently. Strings that some
- * store cannot keep, because they contain NUL or half a surrogate pair, are refused earlier.
+ * Strings and JSON that callers can send and that stores treat differently. Strings with NUL or
+ * half a surrogate pair, which some stores cannot keep, are refused earlier.
  */
 
 import { Schema } from "effect"
@@ -38,16 +38,13 @@ export const awkwardTexts: ReadonlyArray<string> = [
   "\ufffd\uffff"
 ]
 
-/**
- * Returns a string of about the given number of UTF-8 bytes, in which a cut at almost any byte
- * splits a character.
- */
+/** Returns a string of about this many UTF-8 bytes. A cut at almost any byte splits a character. */
 export const longText = (byteLength: number): string => {
   const piece = "a🎙é日"
   return piece.repeat(Math.ceil(byteLength / new TextEncoder().encode(piece).byteLength))
 }
 
-// JSON objects for property tests, with so few keys that any two objects share some.
+// JSON objects for property tests. They have few keys, so two objects often share some.
 
 const names = [
   "a",
@@ -89,7 +86,7 @@ const valueOf = (depth: number): Arbitrary.Arbitrary<Schema.Json> =>
 /** Generates objects with up to four levels. */
 export const jsonObject: Arbitrary.Arbitrary<Schema.JsonObject> = objectOf(valueOf(3))
 
-/** Returns a value as a string that does not depend on the order of its keys. */
+/** Returns a string for a value that is the same for any order of its keys. */
 export const canonical = (value: Schema.Json): string => {
   if (typeof value !== "object" || value === null) return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`

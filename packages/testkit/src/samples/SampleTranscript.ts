@@ -1,4 +1,4 @@
-/** Sample transcripts, small and large, and corrections made by the corrections machine. */
+/** Small and large sample transcripts, and sample corrections from the corrections machine. */
 
 import {
   type Corrected,
@@ -46,22 +46,19 @@ export const transcript: Transcript = {
   ]
 }
 
-/**
- * Creates a transcript whose JSON has at least the given number of bytes, with characters of 1 to 4
- * bytes.
- */
+/** Creates a transcript with at least this many bytes of JSON, and characters of 1 to 4 bytes. */
 export const largeTranscript = (byteLength: number): Transcript => {
   const bytesEach = 130
   const texts = Array.from(
     { length: Math.ceil(byteLength / bytesEach) },
-    // The lengths of the texts vary, so that a store that cuts JSON at any fixed length splits
+    // Because the lengths of the texts vary, a store that cuts JSON at a fixed length splits
     // characters.
     (_, index) => `${"é日🎙".repeat(4)} ${"x".repeat(index % 7)} segment ${index}, spoken`
   )
   return transcriptOf(texts)
 }
 
-/** The outline of a transcript long enough for every sample. */
+/** The outline of a transcript that is long enough for every sample. */
 const outline: TranscriptOutline = {
   segments: 120_000,
   textLength: 600_000,

@@ -15,8 +15,8 @@ import { Base64 } from "effect/encoding"
 import { apiKeyId, creditId, keyHash, userId, webhookSecretId, workspaceId } from "./Ids.ts"
 
 /**
- * The time at which contract cases begin. In 1970, some comparisons would succeed by accident. For
- * a store with its own clock, this time is in the past.
+ * The time at which contract cases begin, because in 1970 some comparisons would succeed by
+ * accident. A store with its own clock sees it as past.
  */
 export const instant: DateTime.Utc = DateTime.makeUnsafe("2025-01-02T03:04:05.678Z")
 
@@ -81,8 +81,7 @@ export const credit = (number: number, millis: number): Credit => ({
 export const foundingMillis = 36_000_000
 
 /**
- * Creates a store's first workspace, with the given number, a key with the same number, and 600
- * minutes.
+ * Creates a store's first workspace with this number, a key with the same number, and 600 minutes.
  */
 export const foundWorkspace = (number: number): Effect.Effect<boolean, unknown, WorkspaceStore> =>
   WorkspaceStore.use((store) =>

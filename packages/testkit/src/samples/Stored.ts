@@ -1,4 +1,4 @@
-/** Helpers that read and write jobs in the stores, used by many contract cases. */
+/** Reads and writes jobs in the stores for many contract cases. */
 
 import { type JobId, WorkKind } from "@verbatim/core/attempt"
 import { type Job, type LaneCapacity, type LedgerLine, laneKey } from "@verbatim/core/job"
@@ -70,7 +70,7 @@ export const recognisePiece = (
   return commitJob(job, { events: [onTranscription(event)], piece })
 }
 
-/** Creates a job whose first attempt has produced a transcript, and applies any further events. */
+/** Inserts a job, starts it, and commits its transcript. Further arguments change this commit. */
 export const transcribeJob = Effect.fnUntraced(function* (
   number: number,
   { overrides, ...change }: Partial<Change> & { readonly overrides?: Partial<Job> } = {}
@@ -81,7 +81,7 @@ export const transcribeJob = Effect.fnUntraced(function* (
 
 export const findJob = (id: JobId) => JobStore.use((store) => store.find(workspaceId(1), id))
 
-/** Reads everything stored for a job, except its pending work, which only a claim shows. */
+/** Reads everything stored for a job except its pending work, which only a claim shows. */
 export const readWholeJob = Effect.fnUntraced(function* (id: JobId) {
   const jobs = yield* JobStore
   const workspaces = yield* WorkspaceStore
@@ -146,7 +146,7 @@ export interface ClaimOptions {
 export const takenLanes = (lanes: Readonly<Record<string, number>>): LaneCapacity["taken"] =>
   Record.mapKeys(lanes, (lane) => laneKey({ workspaceId: workspaceId(1), lane }))
 
-/** Lane capacity with the first workspace's given lanes full and all others empty. */
+/** Lane capacity in which these lanes of the first workspace are full, and all others empty. */
 export const fullLanes = (lanes: ReadonlyArray<string>): LaneCapacity => ({
   max: 1_000,
   taken: takenLanes(Object.fromEntries(lanes.map((lane) => [lane, 1_000])))
@@ -174,11 +174,11 @@ export const claimJobs = Effect.fnUntraced(function* (
   return jobs
 })
 
-/** Claims work with a token; returns the jobs' ids in the order in which they were handed out. */
+/** Claims work with a token, and returns the jobs' ids in the claim's order. */
 export const claimIds = (token: LeaseToken, options: ClaimOptions = {}) =>
   Effect.map(claimJobs(token, options), (jobs) => jobs.map(({ id }) => id))
 
-/** The store's time, read from a claim that takes no work. */
+/** Reads the store's time with a claim that takes no work. */
 export const storeTime = Effect.gen(function* () {
   const queue = yield* WorkQueue
   const { now } = yield* queue.claim({ token: leaseToken(0), ...makeCapacity({ kinds: [] }) })

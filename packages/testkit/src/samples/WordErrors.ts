@@ -1,6 +1,6 @@
-/** Compares recognised words with spoken words. */
+/** Counts errors in recognised words by comparing them with the spoken ones. */
 
-/** Maps variants of a word to one spelling, so that variants do not count as errors. */
+/** Gives all variants of a word one spelling, so that they do not count as errors. */
 const spellings: Readonly<Record<string, string>> = {
   ...{ mr: "mister", mrs: "missus", dr: "doctor", harbor: "harbour", ok: "okay" },
   ...{ 1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight" },

@@ -1,6 +1,6 @@
 /**
- * Test values, such as ids, jobs, presets, transcripts and awkward strings, and the comparison of
- * recognised and spoken words.
+ * Test values such as ids, jobs, presets, transcripts and unusual strings, and a comparison of
+ * recognised with spoken words.
  */
 
 export * from "./Ids.ts"

@@ -1,6 +1,6 @@
 /**
- * A real HTTP server for the part of S3 that a media store needs. The server rejects requests not
- * signed by its account, replaces whole objects, and fails on demand.
+ * An HTTP server for the part of S3 that a media store needs. It rejects requests that its account
+ * did not sign, replaces whole objects, and fails on demand.
  */
 
 import { createHash, createHmac, randomUUID, timingSafeEqual } from "node:crypto"
@@ -11,8 +11,8 @@ import { join } from "node:path"
 import { Readable } from "node:stream"
 
 /**
- * An object. Its content is stored in files, so that only the store under test uses this process's
- * memory.
+ * An object. Its content is in files, so that in this process only the store under test uses memory
+ * for it.
  */
 interface Stored {
   /** The files of the object's parts, in order. */
@@ -31,14 +31,14 @@ interface Answer {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
-  /** Files whose content is sent instead of `body`. */
+  /** Files to send instead of `body`. */
   readonly paths?: ReadonlyArray<string>
 }
 
 /** The credentials that the bucket server accepts by default. */
 export const account = { accessKeyId: "VERBATIM", secretAccessKey: "correct horse battery staple" }
 
-/** Number of objects per page, small enough that lists span several pages. */
+/** Number of objects per page. It is small, so that lists span several pages. */
 const pageMax = 3
 
 const refusal = (status: number, code: string): Answer => ({
@@ -81,9 +81,9 @@ export class BucketServer {
   readonly uploads = new Map<string, Upload>()
   /** The credentials that signed the requests: `<key id>/<date>/<region>/s3/aws4_request`. */
   readonly signers = new Set<string>()
-  /** Number of next requests that get the status 503. */
+  /** How many of the next requests get the status 503. */
   busy = 0
-  /** Number of next requests that take effect but get no response. */
+  /** How many of the next requests take effect but get no response. */
   silent = 0
   readonly #bucket: string
   readonly #folder: string
@@ -97,7 +97,7 @@ export class BucketServer {
     this.#server = createServer(async (request, response) => {
       const url = new URL(request.url ?? "/", `http://${request.headers.host}`)
       const body = await bodyOf(request).catch(() => undefined)
-      // The sender disconnected, so its request does not count.
+      // The sender has disconnected, so its request has no effect.
       if (body === undefined) return
       const { body: text = "", headers, paths, status } = this.#answer(request, { url, body })
       if (this.silent > 0) {

@@ -1,6 +1,6 @@
 /**
- * Child processes for tests: a program that replies to messages one at a time, in order, and the
- * memory that a child reports.
+ * Child processes for tests: a program that replies to messages one at a time, and a child that
+ * reports its memory.
  */
 
 import { type ChildProcess, fork } from "node:child_process"

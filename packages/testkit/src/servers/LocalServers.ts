@@ -1,6 +1,6 @@
 /**
- * Servers on the local machine: media hosts and webhook receivers on free ports at the loopback
- * address, for the `MediaFetcher` and `WebhookSender` contracts, and ports for other servers.
+ * Local servers on the loopback address: media hosts and webhook receivers for the `MediaFetcher`
+ * and `WebhookSender` contracts, and free ports for other servers.
  */
 
 import { randomInt } from "node:crypto"
@@ -74,19 +74,18 @@ export const LocalMediaHosts = { layer: mediaHosts }
 /** The receivers for the `WebhookSender` contract. */
 export const LocalReceivers = { layer: receivers }
 
-// Free ports for servers that start later, or more than once. Systems assign ports from the upper
-// half, even to outgoing connections, so a free port there can be taken a moment later. These ports
-// are in the lower half, which systems leave alone.
+// Free ports for servers that start later, or more than once. Systems assign ports in the upper
+// half, even to outgoing connections, so a free port there may soon be in use. They assign none in
+// the lower half.
 
 /**
- * The range of ports to try: above the ports for common services and below the ports that systems
- * assign.
+ * The ports to try, which lie above those of common services and below those that systems assign.
  */
 const portMin = 20_000
 const portMax = 32_768
 
 /**
- * Maximum number of tries, far more than needed, because a machine uses few ports in this range.
+ * Maximum number of tries. Far fewer are needed, because a machine uses few ports in this range.
  */
 const tryMax = 100
 

@@ -1,6 +1,6 @@
 /**
- * A proxy between one process and Postgres. The proxy can lose the responses to finished writes,
- * hold messages back and deliver them later, or stop delivering permanently.
+ * A proxy between one process and Postgres. It can lose the responses to finished writes, delay
+ * messages, or stop delivery permanently.
  */
 
 import { once } from "node:events"
@@ -61,14 +61,14 @@ export class Proxy {
     return new Proxy(server, { options, port, target: new URL(url) })
   }
 
-  /** Stops delivering in both directions, without closing connections. */
+  /** Stops delivery in both directions, but leaves connections open. */
   silence(): void {
     this.#isSilent = true
     this.silences += 1
     for (const { far, near } of this.#sessions) for (const each of [far, near]) each.pause()
   }
 
-  /** Delivers the held messages, perhaps long after their senders have timed out. */
+  /** Delivers the messages that were held back, perhaps long after their senders have timed out. */
   resume(): void {
     this.#isSilent = false
     for (const { far, near } of this.#sessions) for (const each of [far, near]) each.resume()
@@ -165,7 +165,7 @@ const terms = ({ bytes }: Message): ReadonlyArray<string> =>
 
 const writes = (statement: string): boolean => /\b(?:INSERT|UPDATE|DELETE|COMMIT)\b/.test(statement)
 
-/** Bytes for the client, and whether these bytes report a finished write. */
+/** Bytes for the client. They may report a finished write. */
 interface Answer {
   readonly bytes: Buffer
   readonly isCommitted: boolean
@@ -181,7 +181,7 @@ class Exchange {
   #isWrite = false
   #held: Array<Message> = []
 
-  /** Records a client's messages. */
+  /** Records messages from the client. */
   hear(bytes: Buffer): void {
     // The first message has no type.
     const typed = this.#isGreeted ? bytes : bytes.subarray(bytes.readUInt32BE(0))

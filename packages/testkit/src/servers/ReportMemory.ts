@@ -1,5 +1,5 @@
 /**
- * Reports a program's memory to its parent process on request. This module is loaded before the
+ * Reports a program's memory to its parent process on request. Node loads this module before the
  * program.
  */
 

@@ -1,6 +1,6 @@
 /**
- * Runs the real core on simulated ports. Processes die, stores fail and clients leave. The seed
- * decides everything, so a seed always gives the same run.
+ * Runs the real core on simulated ports, while processes die, stores fail and clients leave. A seed
+ * decides everything, so it always gives the same run.
  */
 import * as Memory from "@verbatim/adapters/memory"
 import type { Stores } from "@verbatim/core/ports"
@@ -28,13 +28,13 @@ export interface Outcome {
   readonly seed: number
   /** The broken guarantees. Empty if every guarantee held. */
   readonly violations: ReadonlyArray<Violation>
-  /** The trace's hash, which is the same for every run of a seed with the same code. */
+  /** The hash of the trace. With the same code, a seed always has the same hash. */
   readonly hash: string
   /** The faults that were enabled. */
   readonly faults: ReadonlyArray<FaultName>
   readonly struck: ReadonlyMap<FaultName, number>
   readonly trace: ReadonlyArray<Entry>
-  /** The simulated time from the run's start to the last job's end. */
+  /** The simulated time from the start of the run to the end of its last job. */
   readonly simulatedMillis: number
   readonly steps: number
   readonly jobs: number
@@ -73,10 +73,10 @@ export const run = ({ adapters = Memory.layer, faults, policies = {}, seed }: Op
   }
 }
 
-// Shrinking a failed run: if a single fault breaks the same guarantee, only that fault is kept.
+// Shrinks a failed run. If a single fault breaks the same guarantee, only that fault is kept.
 // Otherwise, faults are dropped as long as the guarantee still breaks.
 
-/** Returns whether two runs broke at least one guarantee in common. */
+/** Returns whether two runs broke at least one common guarantee. */
 const isSame = (a: Outcome, b: Outcome): boolean =>
   a.violations.some(({ rule }) => b.violations.some((other) => other.rule === rule))
 
@@ -93,11 +93,11 @@ const sizesFrom = (count: number): ReadonlyArray<number> => {
 }
 
 /**
- * Returns a failed run from which no fault can be dropped. Each fault has its own random stream, so
- * the remaining faults strike as before.
+ * Drops faults from a failed run until no more can be dropped. Each fault has its own random
+ * stream, so the remaining faults strike as before.
  */
 export const shrink = (options: Options, failed: Outcome): Outcome => {
-  // Perhaps no fault is needed, or a single fault suffices but the others hide its effect.
+  // It is possible that no fault is needed, or that one is enough but the others hide its effect.
   for (const faults of [[], ...failed.faults.map((name) => [name])]) {
     const small = run({ ...options, faults })
     if (isSame(failed, small)) return small
@@ -111,7 +111,7 @@ export const shrink = (options: Options, failed: Outcome): Outcome => {
       else start += size
     }
   }
-  // Repeats while faults can be dropped, because dropping one fault can make others unnecessary.
+  // Without one fault, others can become unnecessary, so this is repeated.
   for (let count = Number.POSITIVE_INFINITY; best.faults.length < count; ) {
     count = best.faults.length
     for (const size of sizesFrom(count)) drop(size)

@@ -1,6 +1,6 @@
 /**
  * The command `verbatim-simulate` runs many seeds on two threads, or one seed with its trace. It
- * shrinks a failure to the necessary faults, and prints a command to replay it.
+ * drops unnecessary faults from a failed run, and prints a command to replay it.
  */
 import { availableParallelism } from "node:os"
 import { parseArgs } from "node:util"
@@ -12,7 +12,7 @@ import { type Outcome, run, shrink } from "./Simulation.ts"
 /** Number of threads. More threads would compete for CPU caches. */
 const threadMax = 2
 
-/** Number of failures that are shrunk and shown. The seeds of all failures are listed. */
+/** Number of failures to shrink and show. The seeds of all failures are listed. */
 const shownMax = 3
 
 const command = {
@@ -46,7 +46,7 @@ const countsOf = ({ jobs, seed, simulatedMillis, steps, struck, violations }: Ou
 
 const hourMillis = 3_600_000
 
-/** Formats a summary of the runs as lines. `elapsedMillis` is how long they took in real time. */
+/** Formats a summary of the runs as lines. `elapsedMillis` is their duration in real time. */
 const summaryLines = (runs: ReadonlyArray<Counts>, elapsedMillis: number) => {
   const sum = (count: (run: Counts) => number) =>
     runs.reduce((total, each) => total + count(each), 0)

@@ -55,10 +55,7 @@ export const committed = (
 export const found = (seen: Job | null, when: readonly [number, number]) =>
   answered("find", { input: { job }, answer: seen && sight(seen), when })
 
-/**
- * Records a renewal, which either extends the lease or is refused because the lease was lost or the
- * row is busy.
- */
+/** Records a renewal: it extends the lease, or finds that the lease is lost or its row busy. */
 export const renewed = (token: number, answer: boolean | "busy", when: readonly [number, number]) =>
   answered("renew", {
     input: { leases: [{ job, token }] },

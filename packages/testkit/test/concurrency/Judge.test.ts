@@ -1,4 +1,6 @@
-/** Tests histories that the judge accepts, and its messages for histories with one wrong answer. */
+/**
+ * Tests which histories the judge accepts, and its messages for histories with one wrong answer.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { applyCommit, type Job, JobEvent } from "@verbatim/core/job"
 import { Result, Schema } from "effect"
@@ -23,7 +25,10 @@ import {
 } from "./JobRecords.ts"
 import { answered, atEnd, refused, unanswered } from "./Records.ts"
 
-/** Histories from correct stores by title, and from broken stores by a pattern of the message. */
+/**
+ * Histories from correct stores, by title, and from broken stores, by a part of the judge's
+ * message.
+ */
 interface Histories {
   readonly sound: Readonly<Record<string, ReadonlyArray<Recorded>>>
   readonly broken: Readonly<Record<string, ReadonlyArray<ReadonlyArray<Recorded>>>>
@@ -50,13 +55,13 @@ const areJudged = (name: string, { broken, sound }: Histories): void => {
   })
 }
 
-/** Histories of claims whose responses were lost. */
+/** Histories with claims that lost their responses. */
 const lostClaims = (count: number): ReadonlyArray<Recorded> =>
   Array.from({ length: count }, (_, index) => unanswered(claimed(100 + index, [3, 4])))
 
 const working = [inserted, claimed(20, [10, 11]), committed(20, [12, 13])]
 
-/** Records a commit whose response was lost. */
+/** Records a commit that lost its response. */
 const lostCommit = [inserted, claimed(20, [10, 11]), unanswered(committed(20, [12, 13]))]
 
 const released = answered("release", {
@@ -289,8 +294,8 @@ const broken: Histories["broken"] = {
 
 areJudged("The judge of jobs and keys", { sound, broken })
 
-describe("Events chosen by the check", () => {
-  it("can always be written to a store", () => {
+describe("An event that the check chooses", () => {
+  it("can be written to a store", () => {
     const met = new Set<string>()
     const follow = (before: Job): void => {
       for (const name of acceptable(before)) {

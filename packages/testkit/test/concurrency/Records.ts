@@ -1,6 +1,6 @@
 /**
- * Creates records for handwritten histories. A record is a call with its answer and start and end
- * times.
+ * Creates records for handwritten histories. A record has a call, its answer, and the times of its
+ * start and end.
  */
 import type {
   Answers,
@@ -39,7 +39,7 @@ export const answered = <A extends CallName>(
   return recordOf<A>({ ...rest, call, id, outcome: { is: "answered", answer } })
 }
 
-/** Returns the given call with another outcome. */
+/** Returns the call with another outcome. */
 export const refused = <A extends CallName>(
   record: RecordOf<A>,
   reason = "Superseded"
@@ -48,12 +48,12 @@ export const refused = <A extends CallName>(
   outcome: { is: "refused", reason }
 })
 
-/** Returns the given call with an unknown outcome. */
+/** Returns the call with an unknown outcome. */
 export const unanswered = <A extends CallName>(record: RecordOf<A>): RecordOf<A> => ({
   ...record,
   outcome: { is: "unknown", cause: "ConnectionError" }
 })
 
-/** Returns the given calls, as if made at the end of a round. */
+/** Returns the calls as if they were made at the end of a round. */
 export const atEnd = (...records: ReadonlyArray<Recorded>): ReadonlyArray<Recorded> =>
   records.map((record) => ({ ...record, by: "end" }))

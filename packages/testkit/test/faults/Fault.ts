@@ -1,4 +1,4 @@
-/** Plants faults in the in-memory adapter, each with the case that must find it. */
+/** Plants faults in the in-memory adapter. Each names the case that must find it. */
 import { MemoryDatabase, stores } from "@verbatim/adapters/memory"
 import type { Stores } from "@verbatim/core/ports"
 import { Context, Effect, Layer, Record } from "effect"
@@ -6,7 +6,7 @@ import type { Case } from "#src/contracts/Contract"
 
 export type Tables = MemoryDatabase["Service"]
 
-/** The faultless in-memory adapter, with tables that a test can access. */
+/** The in-memory adapter without a fault, with tables that a test can access. */
 export const sound = stores.pipe(Layer.provideMerge(MemoryDatabase.layer))
 
 export interface Fault<Ports> {
@@ -24,7 +24,7 @@ export const listFaults = <Ports>(
 /** Replaces some of a port's methods. */
 export type Replacement<Service> = (service: Service, tables: Tables) => Partial<Service>
 
-/** The in-memory adapter, but with some methods of one port replaced. */
+/** Creates an in-memory adapter with replaced methods of one port. */
 export const replacing = <Port extends Stores, Service extends object>(
   port: Context.Key<Port, Service>,
   replaced: Replacement<Service>
@@ -38,14 +38,14 @@ export const replacing = <Port extends Stores, Service extends object>(
     })
   ).pipe(Layer.provide(sound))
 
-/** Creates in-memory adapters, each of which violates the port's contract in one way. */
+/** Creates in-memory adapters. Each violates the port's contract in one way. */
 export const replaceEach = <Port extends Stores, Service extends object>(
   port: Context.Key<Port, Service>,
   faults: Readonly<Record<string, Replacement<Service>>>
 ): Readonly<Record<string, Layer.Layer<Stores>>> =>
   Record.map(faults, (replaced) => replacing(port, replaced))
 
-/** Lists in-memory adapters, each of which violates the port's contract in one way. */
+/** Lists in-memory adapters. Each violates the port's contract in one way. */
 export const plantFaults = <Port extends Stores, Service extends object>(
   port: Context.Key<Port, Service>,
   faults: Readonly<Record<string, Replacement<Service>>>

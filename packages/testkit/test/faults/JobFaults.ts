@@ -10,8 +10,7 @@ const full = new JobStoreError({ operation: "insert", reason: { _tag: "Full", of
 const max = (most: number | null | undefined): number => most ?? Number.POSITIVE_INFINITY
 
 /**
- * Shows all rows to a claim as if they belonged to one workspace. The claim's leases are written to
- * the real rows.
+ * Runs a claim as if all rows belonged to one workspace, and writes its leases to the real rows.
  */
 const showing = <A, E>({ work }: Tables, effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
   Effect.suspend(() => {
@@ -47,7 +46,7 @@ export const jobStoreFaults = plantFaults(JobStore, {
     commit: (change) =>
       commit(change.forgotten === undefined ? change : { ...change, forgotten: { history: [] } })
   }),
-  // Returns the record of an existing key to every request in the same statement.
+  // Answers every request in a statement with the record of one request's key.
   "gives each of many concurrent requests its own answer, with and without keys": ({ insert }) => {
     let found = Option.none<IdempotencyRecord>()
     return {
@@ -60,7 +59,7 @@ export const jobStoreFaults = plantFaults(JobStore, {
         })
     }
   },
-  // Counts unfinished jobs, but lets other callers insert jobs before it inserts its own.
+  // Counts unfinished jobs, and lets other callers insert jobs before it inserts its own.
   "accepts exactly the allowed number of unfinished jobs from many concurrent inserts": (
     { insert },
     { work }
@@ -110,7 +109,7 @@ export const workQueueFaults = plantFaults(WorkQueue, {
   "skips only full lanes": ({ claim }) => ({
     claim: (request) => claim({ ...request, lanes: { ...request.lanes, taken: {} } })
   }),
-  // Serves the work that has waited longest, even if its workspace was just served.
+  // Returns the work that has waited longest, even if its workspace just had a turn.
   "serves every waiting workspace once before serving any workspace again": (
     { claim },
     tables

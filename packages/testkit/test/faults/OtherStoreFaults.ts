@@ -54,7 +54,7 @@ export const retentionStoreFaults = plantFaults(RetentionStore, {
         })
       )
   }),
-  // Reads a job's revision long before it removes the job.
+  // Reads a job's revision, and removes the job much later.
   "lets either a removal or a concurrent commit on the same revision win": (
     { remove },
     { jobs }
@@ -79,7 +79,7 @@ export const retentionStoreFaults = plantFaults(RetentionStore, {
 export const workerRegistryFaults = plantFaults(WorkerRegistry, {
   // Still lists a stopped worker.
   "removes only the worker that leaves": () => ({ leave: () => Effect.void }),
-  // Adds tasks to the paused tasks, but never resumes a task.
+  // Pauses tasks, but never resumes one.
   "reports the paused tasks to every worker until the list is replaced": ({ pause, survey }) => ({
     pause: (tasks) => Effect.flatMap(survey, ({ paused }) => pause([...paused, ...tasks]))
   }),
@@ -120,7 +120,7 @@ export const operatorKeyStoreFaults = plantFaults(OperatorKeyStore, {
 })
 
 export const workspaceStoreFaults = plantFaults(WorkspaceStore, {
-  // Checks that no workspace exists, but lets other callers create one before it writes its own.
+  // Checks that no workspace exists, and lets other callers create one before it writes its own.
   "lets one of many concurrent calls create the first workspace, with that call's keys and credit":
     ({ found }, { accounts }) => ({
       found: (founding) =>
@@ -138,7 +138,7 @@ export const workspaceStoreFaults = plantFaults(WorkspaceStore, {
   ) => ({
     credit: (given) => credit({ ...given, id: `${given.id}/${ledger.size}` })
   }),
-  // Loses a credit because it reads the balance before other callers change it.
+  // Loses a credit, because it reads the balance before other callers change it.
   "books every one of many concurrent credits": ({ credit }, { accounts }) => ({
     credit: (given) =>
       Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** A scripted engine that works in pieces and can be given faults. */
+/** A scripted engine that recognises recordings in pieces, and can have faults. */
 import { readFile } from "node:fs/promises"
 import { NodeFileSystem } from "@effect/platform-node"
 import { Failure } from "@verbatim/core/attempt"
@@ -22,11 +22,11 @@ const engine = "loudness"
 const bytesPerSecond = 2 * sampleRate
 const pieceSamples = 10 * sampleRate
 
-/** The ways in which an engine differs from a faultless engine. */
+/** How an engine differs from one without faults. */
 export interface PieceFault {
   readonly cut?: (cut: ReadonlyArray<SampleRange>) => ReadonlyArray<SampleRange>
   readonly settings?: (recognition: Recognition) => unknown
-  /** Returns the results that make up the transcript. */
+  /** Returns the results from which the transcript is made. */
   readonly recognisePieces?: (recognisePieces: RecognisePieces) => RecognisePieces
 }
 
@@ -93,7 +93,7 @@ const speech = Layer.effect(
   })
 )
 
-/** The engine with or without a fault, and the speech that the engine can recognise. */
+/** The engine, with or without a fault, and speech that it can recognise. */
 export const pieceEngine = (fault: PieceFault = {}) =>
   Layer.succeed(Transcriber, {
     readiness: Effect.succeed(Readiness.cases.Ready.make({ engine })),

@@ -29,7 +29,7 @@ export const mediaStoreFaults = listFaults({
   "accepts content up to the limit, and discards content that is one byte longer": mediaStore(
     ({ put }) => ({ put: (given) => put({ ...given, byteMax: given.byteMax + 1 }) })
   ),
-  // Lets the last of several concurrently written markers win.
+  // If several markers are written concurrently, the last one replaces the others.
   "keeps the first marker when other callers try to write another marker": mediaStore(
     ({ mark }) => ({
       mark: (marker) => mark(marker, { isReplacing: true })
@@ -83,7 +83,7 @@ export const webhookSenderFaults = listFaults({
 })
 
 export const audioDecoderFaults = listFaults({
-  // Decodes every file as a single audio sample.
+  // Decodes every file to a single audio sample.
   "returns the samples of plain audio unchanged": Layer.merge(
     Layer.succeed(AudioDecoder, {
       decode: ({ path }) => Effect.succeed({ path, sampleCount: 1 })
@@ -108,7 +108,7 @@ const missingCase =
   "recognises only the piece whose result is not stored, and returns the same result"
 const storedCase = "returns the same result if all pieces are stored, and recognises nothing"
 
-/** An engine that counts its calls, so that its results depend on other calls. */
+/** An engine with results that depend on how often it was called. */
 const counting = () => {
   let count = 0
   return pieceEngine({
@@ -153,7 +153,7 @@ export const transcriberFaults = [
     "recognises most words in the requested language, and names its engine": pieceEngine({
       recognisePieces: () => () => Effect.succeed([])
     }),
-    // An engine whose piece settings lack the language.
+    // An engine that omits the language from the settings of its pieces.
     [cutCase]: pieceEngine({ settings: () => "loudness" }),
     // An engine that treats a whole recording as one piece.
     [lengthCase]: pieceEngine({
@@ -171,9 +171,9 @@ export const transcriberFaults = [
     })
   }),
   ...listFaults({
-    // An engine whose piece settings contain the path of a temporary file.
+    // An engine that puts the path of a temporary file into the settings of its pieces.
     [cutCase]: pieceEngine({ settings: ({ audio, language }) => [audio.path, language] }),
-    // An engine whose pieces overlap.
+    // An engine that cuts overlapping pieces.
     [lengthCase]: pieceEngine({
       cut: (cut) => cut.map(({ from, to }) => ({ from: Math.max(from - 1, 0), to }))
     }),

@@ -15,7 +15,7 @@ const withoutCondition = ({ condition: _, ...draft }: PresetDraft): PresetDraft 
 
 type Store = PresetStore["Service"]
 
-/** Checks a draft's condition against a previously read preset. */
+/** Checks a draft's condition against a preset that it read earlier. */
 const judgedBefore = ({ append, find }: Store, pause: Effect.Effect<void>) =>
   Effect.fnUntraced(function* (draft: PresetDraft) {
     const found = yield* find(draft.workspaceId, draft.slug)
@@ -50,7 +50,7 @@ const paged =
   })
 
 export const presetStoreFaults = plantFaults(PresetStore, {
-  // Leaves a gap because it takes a number before it writes the version.
+  // Leaves gaps, because it takes a number before it writes the version.
   "gives 64 concurrent writers to a new slug one preset with versions 1 to 64": (
     { append },
     { presets, slugs }
@@ -67,7 +67,7 @@ export const presetStoreFaults = plantFaults(PresetStore, {
     append: (draft) => append({ ...draft, slug: folded(draft.slug) }),
     find: (workspaceId, slug) => find(workspaceId, folded(slug))
   }),
-  // Checks whether a preset exists before other callers create it.
+  // Checks whether a preset exists, and lets other callers create it before its own write.
   "lets one of many concurrent writers with the same condition win": (store) => ({
     append: judgedBefore(store, Effect.yieldNow)
   }),
@@ -85,7 +85,7 @@ export const presetStoreFaults = plantFaults(PresetStore, {
   "hides a removed preset from all reads immediately, and frees its slug and keys": () => ({
     remove: () => Effect.void
   }),
-  // Returns one version more than the page size allows.
+  // Returns a page with one version too many.
   "returns the requested page of versions": paged(({ limit, offset }) => ({
     limit: limit + 1,
     offset

@@ -1,6 +1,6 @@
 /**
- * Faults in the in-memory adapter that random concurrent calls reveal, keyed by what the faulty
- * store does.
+ * Faults in the in-memory adapter that random concurrent calls find. Each key says what the store
+ * does wrong.
  */
 import {
   type Commit,
@@ -30,8 +30,8 @@ const charge = ({ accounts, ledger }: Tables, { at, chargeMillis, next }: Commit
 }
 
 /**
- * Whether the response is lost. One in eight requests with an idempotency key loses its response;
- * the job's id decides which ones.
+ * Whether the response is lost, as for one in eight requests with an idempotency key. The job's id
+ * decides.
  */
 const isLost = ({ idempotency, job }: Creation): boolean =>
   Option.isSome(idempotency) && Number.parseInt(job.id.slice(-1), 16) % 8 === 3
@@ -101,10 +101,7 @@ const jobFaults = replaceEach(JobStore, {
 
 const stored = ({ presets }: Tables, { next }: Revision): Preset | undefined => presets.get(next.id)
 
-/**
- * Returns a change that states the current revision instead of the revision on which the change is
- * based.
- */
+/** Returns a change that states the current revision instead of the one that it is based on. */
 const unfenced = (tables: Tables, revision: Revision): Revision => ({
   ...revision,
   expectedRevision: stored(tables, revision)?.revision ?? revision.expectedRevision

@@ -1,7 +1,4 @@
-/**
- * Tests that a server can listen on the found port, and that the system does not assign the port to
- * others.
- */
+/** Tests that a server can listen on the port, and that the system does not assign it. */
 import { once } from "node:events"
 import { createServer, type Server } from "node:net"
 import { findFreePort } from "@verbatim/testkit/servers"
@@ -23,7 +20,7 @@ afterAll(() => {
 })
 
 describe("findFreePort", () => {
-  it("returns a free port below the range from which operating systems assign ports", async () => {
+  it("returns a free port below the ports that operating systems assign", async () => {
     for (let count = 0; count < 20; count += 1) {
       const port = await findFreePort()
       assert.isBelow(port, handedOutMin)

@@ -24,7 +24,7 @@ const called = (isOver: boolean): Fact => ({
   ...{ by: "worker-1.1", at: 21, wasFrozen: false, isOver }
 })
 
-/** Guarantees, each with a list of facts that violates it. */
+/** Guarantees, each with facts that violate it. */
 const broken: ReadonlyArray<readonly [string, ReadonlyArray<Fact>]> = [
   ["an acknowledged job is never lost", [...good, looked(30, "NotFound")]],
   ["statuses change only as the tables allow", [...good, looked(30, waiting)]],
@@ -106,9 +106,7 @@ const redelivered = (at: number) => requested("Redelivery", at, "on its way")
 const once = "one key and request create one job per day"
 const gone = "a deleted job stays deleted"
 
-/**
- * Guarantees about retries, redeliveries and deletions, each with a list of facts that violates it.
- */
+/** Guarantees about retries, redeliveries and deletions, each with facts that violate it. */
 const brokenLater: typeof broken = [
   [once, [...good, keyed(30, { id: "b" }), keyed(31, { id: "a" })]],
   [once, [...good, keyed(30, { id: "a", isOther: true })]],

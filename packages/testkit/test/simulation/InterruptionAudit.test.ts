@@ -1,4 +1,4 @@
-/** Tests the audit of jobs whose processes died. */
+/** Tests the audit of jobs after their processes died. */
 
 import { assert, describe, it } from "@effect/vitest"
 import { auditInterruptions } from "#src/simulation/audit/JobAudit"
@@ -11,7 +11,7 @@ import { failedWith } from "./JobFacts.ts"
 const interrupted = (id: string, ...wasAlone: ReadonlyArray<boolean>): ReadonlyArray<Fact> =>
   wasAlone.map((each) => ({ _tag: "Interrupted", id, wasAlone: each }))
 
-/** Records attempts at a job "a" by processes "p" and "q". */
+/** Records the attempts of the processes `p` and `q` at the job `a`. */
 const record = (instants: ReadonlyArray<number> = []) => {
   const facts: Array<Fact> = []
   const left = [...instants]
@@ -37,7 +37,7 @@ const record = (instants: ReadonlyArray<number> = []) => {
 const givenUp = "The work was interrupted too often"
 
 describe("auditInterruptions", () => {
-  it("reports a job that was abandoned before three interruptions while it ran alone", () => {
+  it("reports a job that failed before three interruptions while it ran alone", () => {
     for (const facts of [
       [failedWith("a", givenUp)],
       [...interrupted("a", false, false, false), failedWith("a", givenUp)],
@@ -48,7 +48,7 @@ describe("auditInterruptions", () => {
     }
   })
 
-  it("accepts a job that failed after three interruptions alone, or for another reason", () => {
+  it("accepts a job that failed after three interruptions alone, or for other reasons", () => {
     assert.deepStrictEqual(
       auditInterruptions([
         ...interrupted("a", false, true, true, true),
@@ -64,7 +64,7 @@ describe("auditInterruptions", () => {
     assert.deepStrictEqual(run({ seed: 249, faults }).violations, [])
   })
 
-  it("reports an interrupted job that runs alongside other jobs", () => {
+  it("reports an interrupted job that runs with other jobs", () => {
     const { begin, end, facts, giveBack, join } = record()
     begin("p")
     end("q")
@@ -81,7 +81,7 @@ describe("auditInterruptions", () => {
     assert.lengthOf(auditInterruptions(facts), 1)
   })
 
-  it("accepts a job alongside others after progress, an ended attempt or ten minutes", () => {
+  it("accepts a suspect next to others after progress, an ended attempt or ten minutes", () => {
     const healed = record()
     healed.begin("p")
     healed.end("q")
@@ -102,8 +102,7 @@ describe("auditInterruptions", () => {
     long.end("q")
     long.begin("q")
     long.join("q")
-    // No violation is reported if a process is still running a job that another process has taken
-    // over.
+    // A process may still run a job that another process has taken over.
     long.join("p")
     for (const { facts } of [healed, further, long])
       assert.deepStrictEqual(facts, interrupted("a", true))

@@ -1,4 +1,4 @@
-/** Recorded facts about one job: its acceptance, its webhooks, and its client's requests. */
+/** Creates facts about one job: its acceptance, its webhooks, and its client's requests. */
 import { audit } from "#src/simulation/audit/Auditor"
 import type { Fact, FactOf, Seen, Submission } from "#src/simulation/record/Facts"
 
@@ -11,16 +11,16 @@ const submission: Submission = {
   key: null
 }
 
-/** A one-minute recording is accepted. */
+/** The acceptance of a one-minute recording. */
 export const accept = (overrides: Partial<Submission> = {}): ReadonlyArray<Fact> => [
   { _tag: "Submitted", submission: { ...submission, ...overrides }, at: 0 },
   { _tag: "Accepted", marker: "m1", id: "a", at: 1 }
 ]
 
-/** A one-minute recording is accepted, with only a callback. */
+/** The acceptance of a one-minute recording with only a callback. */
 export const begun = accept()
 
-/** A webhook request that reached its receiver. */
+/** A webhook request that arrived at its receiver. */
 export const received = (
   at: number,
   overrides: Partial<FactOf<"Received">> = {}
@@ -37,7 +37,7 @@ export const received = (
 
 const interval = (at: number) => ({ id: "a", beganAt: at, endedAt: at + 1 })
 
-/** A job without a webhook, with the given status. */
+/** The status of a job without a webhook. */
 export const seen = (transcription: string, more: Partial<Seen> = {}): Seen => ({
   status: transcription,
   transcription,

@@ -84,7 +84,7 @@ const slots = "a process recognises only as many pieces at once as it has slots"
 const once = "the history of a job has each piece once, readable in order"
 const undisturbed = "the transcript of a job does not depend on interruptions"
 
-/** Guarantees, each with a list of facts that violates it. */
+/** Guarantees, each with facts that violate it. */
 const broken: ReadonlyArray<readonly [string, ReadonlyArray<Fact>]> = [
   [slots, [...begin(1), hear(1, 0, 2)]],
   [again, [...begin(1), hear(1, 0), hear(1, 0), store(0)]],
@@ -143,7 +143,7 @@ describe("auditPieces", () => {
     assert.include(rulesOf([...early, hear(2, 0), store(1, { attempt: 2 })]), again)
   })
 
-  it("accepts results reused in a workspace, or recognised again elsewhere or once deleted", () => {
+  it("accepts results reused in a workspace, or made again elsewhere or after deletion", () => {
     const reused = [...begin(2, { id: "b" }), store(0, { id: "b", attempt: 2, isReused: true })]
     const elsewhere = [created("c", "v"), ...begin(3, { id: "c" }), hear(3, 0)]
     const gone: ReadonlyArray<Fact> = [{ _tag: "PiecesGone", id: "a" }]
@@ -169,7 +169,7 @@ describe("auditInterruptions", () => {
 })
 
 describe("The simulation", () => {
-  it("keeps every guarantee if a call for stored pieces is never answered", () => {
+  it("keeps every guarantee if a read of stored pieces is never answered", () => {
     assert.deepStrictEqual(run({ seed: 39, faults: ["store hangs"] }).violations, [])
   })
 })

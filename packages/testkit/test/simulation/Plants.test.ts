@@ -1,4 +1,4 @@
-/** Plants faults into adapters and policies, each with a guarantee that the fault must break. */
+/** Plants faults into adapters and policies. Each must break a guarantee. */
 import { assert, describe, it } from "@effect/vitest"
 import { type Changes, JobStore } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
@@ -8,16 +8,16 @@ import { replacing } from "../faults/Fault.ts"
 
 interface Plant {
   readonly fault: string
-  /** Guarantees of which at least one must be reported as broken. */
+  /** Guarantees that the fault can break. At least one must be reported. */
   readonly breaks: ReadonlyArray<string>
   readonly options: Partial<Options>
-  /** A seed that shows the fault and is tried first. Other seeds can also show it. */
+  /** The seed to try first, which shows the fault. Others can show it too. */
   readonly seed: number
 }
 
 type Stretch = Option.Option.Value<Changes["feed"]>
 
-/** Changes the events that workspace subscribers receive. */
+/** Changes the events that subscribers to the workspace receive. */
 const telling = (change: (stretch: Stretch) => Stretch) =>
   replacing(JobStore, ({ changes }) => ({
     changes: (query) =>
@@ -65,7 +65,7 @@ const plants: ReadonlyArray<Plant> = [
   }
 ]
 
-/** Maximum number of seeds: a small share of the seeds that `npm run simulate` runs in a minute. */
+/** Maximum number of seeds, a small share of those that `npm run simulate` runs in a minute. */
 const seedMax = 200
 
 /**
@@ -102,7 +102,7 @@ describe("The simulation finds the violation when", () => {
 
 describe("Shrinking a run", () => {
   it(
-    "drops all simulated faults if the violation occurs without them",
+    "drops all faults of the simulation if the violation occurs without them",
     () => {
       const plant = findPlant("a job is shown to every workspace")
       const isFoundIn = (seed: number, faults?: []) =>

@@ -1,10 +1,13 @@
-/** Tests the audit of an unrequested delivery that replaces a delivery whose body was lost. */
+/**
+ * Tests the audit of a delivery that nothing requested, because the body of an earlier one was
+ * lost.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { auditDeliveries } from "#src/simulation/audit/DeliveryAudit"
 import type { Fact, FactOf } from "#src/simulation/record/Facts"
 import { begun, received, requested } from "./JobFacts.ts"
 
-/** An unanswered request for the delivery with the given id. */
+/** A request of this delivery, which the receiver did not answer. */
 const sent = (at: number, webhookId: string, body = "m1"): FactOf<"Received"> =>
   received(at, { webhookId, body, status: null })
 
@@ -21,7 +24,7 @@ const corrected = (at: number, version = 1): Fact => ({
   version
 })
 
-/** A job whose webhook was sent, and for which a redelivery was requested. */
+/** A job with a webhook that was sent, and a redelivery that was requested. */
 const again: ReadonlyArray<Fact> = [
   ...begun,
   sent(10, "first"),
@@ -34,7 +37,7 @@ const replacing = sent(200_000, "third")
 const rulesOf = (facts: ReadonlyArray<Fact>) => auditDeliveries(facts).map(({ rule }) => rule)
 
 describe("auditDeliveries", () => {
-  it("accepts another delivery if a correction prevents a repeat of the first", () => {
+  it("accepts another delivery if the first cannot be repeated after a correction", () => {
     assert.deepStrictEqual(rulesOf([...again, corrected(150_000), replacing]), [])
   })
 

@@ -1,4 +1,4 @@
-/** Prints the trace hashes for seeds, in a separate process. */
+/** Prints the hashes of the traces of some seeds. Tests run this file in a separate process. */
 import { run } from "#src/simulation/Simulation"
 
 const [from = "1", to = "1"] = process.argv.slice(2)

@@ -1,4 +1,4 @@
-/** Tests how retried jobs are audited. */
+/** Tests the audit of retried jobs. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Fact } from "#src/simulation/record/Facts"
 import { accept, ledger, looked, removed, requested, rulesOf, seen } from "./JobFacts.ts"
@@ -12,7 +12,7 @@ const charged = (times: number): Fact => ledger(...Array(times).fill(-61_001))
 const again: ReadonlyArray<Fact> = [looked(30, seen("IN_QUEUE")), looked(40, seen("COMPLETED"))]
 
 describe("The retry audit", () => {
-  it("accepts a retry that was acknowledged, or whose response was lost", () => {
+  it("accepts a retry with a response or without one", () => {
     for (const answer of ["it runs", "no answer", "JobStoreError"]) {
       const facts = [...failed, retried(20, answer), ...again, charged(1)]
       assert.deepStrictEqual(rulesOf(facts), [])
@@ -25,7 +25,7 @@ describe("The retry audit", () => {
     assert.include(rulesOf([...failed, retried(20, "MediaExpired"), ...again, charged(1)]), rule)
   })
 
-  it("accepts that a failed summary is made again, but only after a request", () => {
+  it("accepts another attempt at a failed summary, but only after a request", () => {
     const withSummary = (at: number, summary: string, text = "This is m1.") =>
       looked(at, seen("COMPLETED", { summary, text }))
     const first: ReadonlyArray<Fact> = [
@@ -46,7 +46,7 @@ describe("The retry audit", () => {
     assert.include(rulesOf(facts), "every job ends within its time limit")
   })
 
-  it("accepts the charge for an unseen run whose job was then deleted", () => {
+  it("accepts a charge if the retried job was deleted before it was read again", () => {
     const gone: ReadonlyArray<Fact> = [removed(30), looked(40, "NotFound")]
     const facts = [...failed, retried(20, "it runs"), ...gone]
     assert.deepStrictEqual(rulesOf([...facts, charged(0)]), [])

@@ -16,12 +16,12 @@ const commitNumber = (): number => {
     const hash = execFileSync("git", ["rev-parse", "HEAD"], options)
     return Number.parseInt(hash.slice(0, 7), 16)
   } catch {
-    // The folder is not a Git repository but, for example, a released package.
+    // The folder may not be a Git repository, but a released package.
     return 1
   }
 }
 
-/** Number of seeds in this test. `npm run simulate` runs twenty thousand seeds. */
+/** Number of seeds in this test. `npm run simulate` runs twenty thousand. */
 const seedCount = scaleRuns(8)
 
 /**
@@ -64,7 +64,7 @@ describe("The simulation", () => {
     timeoutMillis
   )
 
-  it("runs a seed with only some of its faults, or with none", () => {
+  it("can run a seed with only some of its faults, or with none", () => {
     const whole = run({ seed: 34 })
     const [one] = whole.faults
     assert.deepStrictEqual(run({ seed: 34, faults: [] }).faults, [])

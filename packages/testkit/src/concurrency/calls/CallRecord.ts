@@ -19,7 +19,7 @@ export interface LeaseOf {
   readonly token: number
 }
 
-/** A job as a call observed it. Two observations with the same digest are equal in every field. */
+/** A job as a call returned it. Two jobs with the same digest are equal in every field. */
 export interface JobSight {
   readonly job: number
   readonly revision: number
@@ -32,7 +32,9 @@ export interface Calls {
     readonly job: number
     readonly shape: JobShape
     readonly key: { readonly name: string; readonly atMillis: number } | null
-    /** Whether the workspace has a limit on unfinished jobs, too high to be reached. */
+    /**
+     * Whether the workspace has a limit on unfinished jobs. The limit is too high to be reached.
+     */
     readonly isLimited?: boolean
   }
   readonly commit: {
@@ -44,7 +46,7 @@ export interface Calls {
     readonly isLeaseKept: boolean
     /** The number of the written transcript, or null if the commit writes none. */
     readonly transcript: number | null
-    /** The charge, different for each commit, so that a ledger line identifies its commit. */
+    /** The charge. Each commit has a different one, so a ledger line identifies its commit. */
     readonly chargeMillis: number | null
   }
   readonly claim: { readonly token: number; readonly kinds: ReadonlyArray<WorkKind> }
@@ -60,7 +62,7 @@ export interface Calls {
   readonly hold:
     | { readonly of: "job" | "work"; readonly job: number }
     | { readonly of: "preset"; readonly slug: string }
-  /** Commands about protections affect all presets, so they have an empty slug. */
+  /** Commands that protect or unprotect a label affect all presets, so their slug is empty. */
   readonly preset: {
     readonly slug: string
     readonly command: Command

@@ -47,7 +47,7 @@ const roomy = { workspace: 10_000_000, key: null }
 const leasesOf = (leases: ReadonlyArray<LeaseOf>) =>
   leases.map(({ job, token }) => ({ jobId: jobId(job), token: leaseToken(token) }))
 
-/** The parts of a commit that vary. All other parts follow from the job. */
+/** The parts of a commit that the check chooses. All other parts follow from the job. */
 export interface CommitSpec extends Pick<Calls["commit"], "isLeaseKept" | "token"> {
   /** The job as last seen by the writer. */
   readonly known: Job
@@ -56,7 +56,7 @@ export interface CommitSpec extends Pick<Calls["commit"], "isLeaseKept" | "token
   readonly hasTranscript: boolean
 }
 
-/** The calls about jobs. Each returns the call's outcome and, if needed, the job. */
+/** The calls to the job ports. Each returns its outcome and, if needed, the job. */
 export type JobCalls = Effect.Success<ReturnType<typeof jobCalls>>
 
 /** Builds the calls to a process's stores. */

@@ -1,6 +1,6 @@
 /**
- * The jobs and events of the check, as plain values. A number and a shape determine a new job. An
- * event has a name and a number, from which its other fields follow.
+ * The jobs and events of the check, as plain values. A number and a shape determine a new job, and
+ * a name and a number determine an event.
  */
 import * as Delivery from "@verbatim/core/delivery"
 import { type Job, JobEvent } from "@verbatim/core/job"
@@ -12,11 +12,11 @@ import { deliveryId } from "../../samples/Ids.ts"
 import { makeFullJob, makePendingJob, makeUploadJob, media } from "../../samples/SampleJob.ts"
 import { instant } from "../../samples/SampleWorkspace.ts"
 
-/** The ways in which a job can start. */
+/** The states in which a job can be inserted. */
 const shapes = {
-  /** An upload that requests only a transcript. */
+  /** A job with an upload that requests only a transcript. */
   upload: makeUploadJob,
-  /** Media at a URL, with a requested summary and webhook. */
+  /** A job with media at a URL that requests a summary and a webhook. */
   demanding: makeFullJob,
   /** A transcribed job with a pending summary. */
   summary: (number: number) => makePendingJob(number, { kind: "Summarize", dueAt: instant }),
@@ -26,7 +26,7 @@ const shapes = {
   notice: (number: number) => makePendingJob(number, { kind: "Notify", dueAt: instant })
 } as const satisfies Record<string, (number: number) => Job>
 
-/** The name of a way in which a job can start. */
+/** The name of a state in which a job can be inserted. */
 export type JobShape = keyof typeof shapes
 
 export const jobShapes = Object.keys(shapes) as ReadonlyArray<JobShape>
@@ -38,7 +38,7 @@ export const jobFrom = (number: number, shape: JobShape): Job => shapes[shape](n
 export interface EventSpec {
   readonly machine: JobEvent["_tag"]
   readonly event: string
-  /** A number that is unique within a round and identifies the history entry. */
+  /** The number of the history entry, which is unique within a round. */
   readonly number: number
   /** Whether the next attempt is scheduled years later, so that no claim can take the job. */
   readonly isFarOff: boolean
@@ -69,7 +69,7 @@ const detailsOf = ({ id }: Job, { isFarOff, number }: EventSpec) => ({
   id: deliveryId(number)
 })
 
-/** Events that are never chosen, because a worker writes them only in situations of its own. */
+/** Events that the check never chooses, because only a worker can write them. */
 const unchosen = ["AttemptPostponed", "AttemptLost", "PieceRecognised"]
 
 type EventName = Pick<EventSpec, "event" | "machine">

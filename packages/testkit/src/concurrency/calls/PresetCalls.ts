@@ -35,7 +35,7 @@ export const presetCalls = Effect.fnUntraced(function* (recorder: Recorder) {
   const store = yield* PresetStore
   const services = yield* Effect.forEach(upTo(serviceCount), () => makePresets(store))
 
-  /** Protection commands affect all presets, so they have an empty slug. */
+  /** Commands that protect or unprotect a label affect all presets, so their slug is empty. */
   const call = (
     caller: Caller,
     command: Command,
@@ -59,9 +59,9 @@ export const presetCalls = Effect.fnUntraced(function* (recorder: Recorder) {
     })
 
   /**
-   * Writes a label move that was decided before the label was protected, like a service that was
-   * paused before its write. The move must be refused; the reason is not judged, because the preset
-   * may have changed.
+   * Moves a label as a service would that decided before the label was protected and paused before
+   * its write. The move must be refused, but the reason can vary, because the preset may have
+   * changed.
    */
   const moveLate = Effect.fnUntraced(
     function* (caller: Caller, { label, protect, slug }: LateMove) {

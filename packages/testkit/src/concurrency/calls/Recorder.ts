@@ -1,6 +1,6 @@
 /**
- * Records each call with its answer, start and end. Some callers leave before they get the answer,
- * as real callers do.
+ * Records each call with its answer, start and end. Like real callers, some leave before they get
+ * the answer.
  */
 import { Cause, Duration, Effect, Exit } from "effect"
 import type { Outcome } from "../../model/Linear.ts"
@@ -16,7 +16,7 @@ const refusals: ReadonlySet<string> = new Set([
   "KeyTaken",
   "WorkspaceMissing",
   "Unreadable",
-  // The check's own error for a late label move that another change has superseded.
+  // The check's own error for a late label move after another change to the preset.
   "NotWritten",
   ...presetRefusals
 ])
@@ -24,10 +24,7 @@ const refusals: ReadonlySet<string> = new Set([
 /** Share of callers that leave before they get a response. */
 const impatientShare = 0.01
 
-/**
- * Time in milliseconds that callers wait before they leave early: about as long as most responses
- * take.
- */
+/** Milliseconds after which a caller can leave early, about as long as most responses take. */
 const patienceMillisMax = 12
 
 /** Returns milliseconds on the monotonic clock that all processes on the machine share. */
@@ -71,7 +68,7 @@ export interface Caller {
   readonly isPatient?: boolean
 }
 
-/** The numbers that this fiber can use in the round: the first one, and the step between them. */
+/** The first number that this fiber can use in the round, and the step to the next one. */
 export interface Numbering {
   readonly from: number
   readonly step: number
@@ -106,7 +103,7 @@ export class Recorder {
       readonly call: A
       readonly input: Calls[A]
       readonly answer: Effect.Effect<Answers[A], unknown>
-      /** The call's number, if already drawn because the call's input contains the number. */
+      /** The call's number, if it has been drawn already because the call's input contains it. */
       readonly id?: number
     }
   ): Effect.Effect<Outcome<Answers[A]>> {

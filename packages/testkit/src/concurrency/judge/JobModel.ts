@@ -1,6 +1,6 @@
 /**
  * Models one job in a sequential store that keeps the ports' guarantees. Core's pure machine
- * defines what events mean.
+ * applies the events.
  */
 
 import { applyCommit, type Job, type JobEvent, pendingWork } from "@verbatim/core/job"
@@ -44,13 +44,13 @@ const absentJob = { job: null, history: [], lease: null, isLapsed: false, heldUn
 
 const leaseMillis = Duration.toMillis(leaseDuration)
 
-/** A time in milliseconds, later than all events except attempts scheduled for years later. */
+/** A time in milliseconds after all events, except attempts that are scheduled years ahead. */
 const farthest = 1_000_000_000
 
-/** Milliseconds by which a store's clock can run ahead of the records' clock within one lease. */
+/** Milliseconds by which a store's clock can gain on the records' clock during one lease. */
 const driftMillis = 1_000
 
-/** Formats a commit as `history` returns it. */
+/** Formats a commit like a line of the recorded history. */
 export const entryOf = (entry: {
   readonly revision: number
   readonly atMillis: number
@@ -161,8 +161,8 @@ const remove = (state: JobState, { outcome }: Step<"remove">): JobState | undefi
 }
 
 /**
- * Returns the operation with its record's fields. The time comes from the operation, because a call
- * whose response was lost may run after its caller has left.
+ * An operation with its record's fields. The operation states the time, because a call with a lost
+ * response may run after its caller has left.
  */
 type Step<A extends Recorded["call"]> = JobOperation & RecordOf<A>
 
@@ -207,8 +207,8 @@ const look = (state: JobState, { charges, record }: JobOperation): JobState | un
 }
 
 /**
- * Whether an operation changes nothing. An answered renewal changes nothing if it did not extend
- * the job's lease.
+ * Whether an operation changes nothing. A renewal that was answered changes nothing unless it
+ * extended the job's lease.
  */
 const isRead = ({ isPassedOver, job, record }: JobOperation): boolean => {
   const { call, outcome } = record

@@ -1,6 +1,6 @@
 /**
- * Collects the operations on each job, including those made at the end of the round. A claim whose
- * response was lost may have taken any job. Such lost claims are tried only if nothing else
+ * Collects the operations on each job, including those made at the end of the round. A claim with a
+ * lost response may have taken any job. The judge tries such lost claims only if nothing else
  * explains the answers.
  */
 
@@ -57,9 +57,8 @@ export const operationsOfJobs = (
 }
 
 /**
- * Maximum number of lost claims tried per job. With all twenty of a round's lost claims, a search
- * would reach its step limit before it found a wrong answer. No correct run has needed more than
- * one lost claim.
+ * Maximum number of lost claims to try per job. With all twenty of a round, a search would reach
+ * its step limit before it found a wrong answer. No correct run has needed more than one.
  */
 const lostMax = 2
 
@@ -74,7 +73,7 @@ const choices = <A>(all: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> => {
   }).flat()
 }
 
-/** Adds claims, and marks the renewals whose row one of these claims may have locked. */
+/** Adds claims to the operations, and marks each renewal if a claim may have locked its row. */
 const withClaims = (
   operations: ReadonlyArray<JobOperation>,
   claims: ReadonlyArray<JobOperation>
@@ -96,7 +95,7 @@ export const withLostClaims = (
   job: number,
   operations: ReadonlyArray<JobOperation>
 ): ReadonlyArray<ReadonlyArray<JobOperation>> => {
-  // Records are ordered by process, so the first operation need not be the earliest.
+  // Records are ordered by process, so the first operation in the list may not be the earliest.
   const first = operations.reduce((least, { invoked }) => Math.min(least, invoked), Infinity)
   const lost = records
     .filter(({ call, outcome }) => call === "claim" && outcome.is === "unknown")

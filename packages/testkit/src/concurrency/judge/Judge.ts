@@ -1,6 +1,6 @@
 /**
- * Judges a round: could a sequential store have given all the answers about each job, key and
- * preset, and do the records satisfy the rules for a round as a whole?
+ * Judges a round. A sequential store must be able to give all answers about each job, key and
+ * preset, and the records must satisfy the rules for a round as a whole.
  */
 
 import { keyWindow } from "@verbatim/core/idempotency"
@@ -30,7 +30,7 @@ type Witnesses = ReadonlyMap<Recorded, Witness>
 
 /** The result of judging a round. */
 export interface Judgement {
-  /** Descriptions of the violations, each with the operations that show it. */
+  /** A description of each violation, with the operations that show it. */
   readonly violations: ReadonlyArray<string>
   /** Number of objects with too many lost responses for the search to finish. */
   readonly undecided: number
@@ -144,7 +144,7 @@ type KeyState = KeyRecord | null
 interface KeyOperation extends Occurrence {
   readonly record: RecordOf<"insert"> | RecordOf<"idempotency">
   /**
-   * The latest time stated by any request. The store may delete a record that has expired by this
+   * The latest time that a request states. The store may delete a record that has expired by this
    * time.
    */
   readonly todayMillis: number
@@ -192,7 +192,7 @@ const keyModel: Model<KeyState, KeyOperation> = {
   key: (state) => (state === null ? "" : `${state.job} ${state.atMillis}`)
 }
 
-// Rules for a round as a whole, in addition to the order of operations on each object.
+// Rules for all records of a round, in addition to the order of operations on each object.
 
 const ledgerSumsToBalance = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> =>
   records.flatMap((record) => {
@@ -215,7 +215,7 @@ const refusals: Readonly<Partial<Record<Recorded["call"], ReadonlyArray<string>>
   preset: ["Contended", "NotWritten", ...presetRefusals]
 }
 
-/** Reports refusals that a call never gets, and contention that no other call can have caused. */
+/** Reports impossible refusals, and contention that no other call can have caused. */
 const refusalsAreJustified = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> =>
   records.flatMap((record) => {
     const { call, outcome } = record
@@ -234,7 +234,7 @@ const refusalsAreJustified = (records: ReadonlyArray<Recorded>): ReadonlyArray<s
       : [`${call} was refused as contended, but no other call wrote:\n${line}`]
   })
 
-/** Reports locks that failed, because a failed lock makes no other call wait. */
+/** Reports failed locks, because the check expects them to make other calls wait. */
 const holdsSucceed = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> =>
   records.flatMap((record) =>
     record.call === "hold" && record.outcome.is !== "answered"

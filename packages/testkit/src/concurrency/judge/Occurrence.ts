@@ -1,7 +1,7 @@
 /**
- * Finds which jobs a record is about, and when its effects happened. If the response to an insert
- * with a key was lost, another record can prove that the insert took effect. A job and its key's
- * record are written together, so seeing either one proves both.
+ * Finds a record's jobs, and when its effects happened. If the response to an insert with a key was
+ * lost, another record can prove that the insert took effect. A job and its key's record are
+ * written together, so a read of either one proves both.
  */
 
 import type { Operation } from "../../model/Linear.ts"
@@ -18,12 +18,12 @@ const writes: ReadonlySet<CallName> = new Set([
   "preset"
 ])
 
-/** Refusals that say nothing about the stored state. */
+/** Refusals that prove nothing about the stored state. */
 const effectless: ReadonlySet<string> = new Set(["Contended", "NotWritten"])
 
 /**
- * Time in milliseconds within which a call can still take effect after its caller has left. A busy
- * server may run a statement late, but none of the stores' statements takes more than five seconds.
+ * Milliseconds within which a call can still take effect after its caller has left. A busy server
+ * may run a statement late, but no statement of the stores takes more than five seconds.
  */
 export const lateMillis = 10_000
 
@@ -90,9 +90,8 @@ export const overlap = (one: Operation, other: Operation): boolean =>
   one.invoked <= other.returned && other.invoked <= one.returned
 
 /**
- * Returns whether a job's row cannot have been locked by another caller while its lease was
- * renewed. A claim locks a row without handing out the row's work only if the row was changed
- * concurrently.
+ * Returns whether no other caller can have locked a job's row while its lease was renewed. A claim
+ * locks a row without returning its work only if the row was changed concurrently.
  */
 export const rowsOf = (
   records: ReadonlyArray<Recorded>
@@ -112,13 +111,13 @@ export const rowsOf = (
 
 /** Proof that an insert took effect. */
 export interface Witness {
-  /** The first record that shows the inserted job or key. */
+  /** The earliest record that shows the inserted job or key. */
   readonly seenBy: Recorded
   /** The latest time at which the insert could have taken effect. */
   readonly returned: number
 }
 
-/** Returns the jobs that were provably inserted: by their own record, or by the key's record. */
+/** Returns the jobs whose insertion a record proves, either by the job itself or by its key. */
 const jobsSeen = (record: Recorded): ReadonlyArray<number> => {
   if (record.outcome.is !== "answered") return []
   switch (record.call) {
@@ -163,7 +162,7 @@ const calmOf = (records: ReadonlyArray<Recorded>): number =>
     Number.POSITIVE_INFINITY
   )
 
-/** Returns the inserts whose effect was seen. */
+/** Returns the inserts that another record proves, with that record. */
 export const witnessesOf = (records: ReadonlyArray<Recorded>): ReadonlyMap<Recorded, Witness> => {
   const sights = firstSights(records)
   const calmAt = calmOf(records)

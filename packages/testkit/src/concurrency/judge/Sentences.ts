@@ -60,7 +60,7 @@ const describeFound = ({
     `→ ${describePlaced(stuck).trimStart()}`
   ].join("\n")
 
-/** The search result for a job. */
+/** The result of searching for an order of a job's operations. */
 interface FoundJob {
   readonly job: number
   readonly state: JobState

@@ -1,6 +1,6 @@
 /**
- * Moves that insert, claim, read, delete and commit to jobs, and renew and release leases. When
- * several writers commit concurrently, each believes that it holds the job.
+ * Moves that insert, claim, read and delete jobs, commit to them, and renew and release leases.
+ * Concurrent writers each act as if they held the job.
  */
 
 import { type WorkKind, WorkKind as WorkKinds } from "@verbatim/core/attempt"
@@ -24,8 +24,8 @@ const submit = (player: Player) => {
 }
 
 /**
- * Whether the job may be inserted twice. Such a job is never deleted, because a revision must
- * identify one state.
+ * Whether the job may be inserted twice. Such a job is never deleted, because each revision must
+ * belong to one state.
  */
 const mayBeInsertedTwice = (job: number): boolean => job % 8 === 0
 
@@ -43,7 +43,8 @@ const claim = (player: Player) => {
 }
 
 /**
- * Returns leases that were once held, usually a job's latest. Some have the token of another job.
+ * Returns leases that were held at some time, usually a job's latest. Some have the token of
+ * another job.
  */
 const leasesOf = ({ knownJobs, dice }: Player, count: number): ReadonlyArray<LeaseOf> =>
   knownJobs.several(dice, count).flatMap(({ number, tokens }) => {
@@ -95,7 +96,7 @@ export const jobMoves: ReadonlyArray<Move> = [
   { weight: 2, make: remove }
 ]
 
-/** More than a day, so that a key of this age has expired by every clock. */
+/** More than a day. A key of this age has expired by every clock. */
 const dayMillis = Duration.toMillis(keyWindow) + 2 * 3_600_000
 
 /** Number of keys shared by all fibers in a round. */
@@ -133,8 +134,8 @@ const share = (player: Player) => {
 }
 
 /**
- * Uses a key with yesterday's date, reuses the key today in concurrent requests, and retries the
- * request.
+ * Uses a key with yesterday's date, reuses it today in concurrent requests, and retries one of
+ * them.
  */
 const useAgain = (player: Player) => {
   const { jobs, recorder } = player
@@ -179,7 +180,7 @@ const commit = (player: Player, commitSpec: CommitSpec | undefined): Effect.Effe
         if (outcome.is === "answered") player.knownJobs.see(next)
       })
 
-/** Reads the job again if another writer was faster, as every caller must. */
+/** Reads the job again, as a caller does after another writer was faster. */
 const refresh = (player: Player, { number }: KnownJob) =>
   Effect.map(player.jobs.find(player, number), (job) => job && player.knownJobs.see(job))
 
@@ -191,7 +192,7 @@ const goOn = (player: Player) => {
   return player.dice.chance(0.15) ? Effect.andThen(written, refresh(player, known)) : written
 }
 
-/** Writers that can collide on one job, each with its own token and its own view of the job. */
+/** Writers that can collide on a job, each with its own token and its own copy of the job. */
 const writers: ReadonlyArray<
   (player: Player, known: KnownJob) => readonly [Job | undefined, number | null | undefined]
 > = [
@@ -204,7 +205,7 @@ const writers: ReadonlyArray<
   (_, { job }) => [job, null]
 ]
 
-/** Commits to one job several times concurrently; the commits can share a statement. */
+/** Commits to one job several times concurrently. The commits can share a statement. */
 const meet = (player: Player) => {
   const { knownJobs, dice } = player
   const known = knownJobs.pick(dice)

@@ -1,6 +1,6 @@
 /**
- * A fiber that makes moves, and the jobs as last seen by the fibers in its process. Much of this
- * view is outdated, as in any deployment with several processes.
+ * A fiber that makes moves, and the jobs as the fibers in its process last saw them. As in any
+ * deployment with several processes, many of these copies are outdated.
  */
 import type { Job } from "@verbatim/core/job"
 import type { Effect } from "effect"
@@ -10,7 +10,7 @@ import type { presetCalls } from "../calls/PresetCalls.ts"
 import type { Caller, Recorder } from "../calls/Recorder.ts"
 import type { Troubles } from "../Troubles.ts"
 
-/** A job as last seen by this process. */
+/** A job as this process last saw it. */
 export interface KnownJob {
   readonly number: number
   job: Job
@@ -20,7 +20,7 @@ export interface KnownJob {
   readonly tokens: Array<number>
 }
 
-/** Number of jobs that a process uses at a time, small enough that its fibers collide. */
+/** Number of jobs that a process uses at a time. It is small, so that fibers collide. */
 const jobsMax = 24
 
 /** Number of recent jobs from which most fibers choose. */
@@ -29,10 +29,10 @@ const hotMax = 6
 /** The jobs known to the fibers in a process, with all past tokens. */
 export class KnownJobs {
   readonly #jobs = new Map<number, KnownJob>()
-  /** Tokens for all jobs, so that a fiber can pick a token that the fiber never held. */
+  /** Tokens for all jobs, so that a fiber can pick a token that it never held. */
   readonly #tokens: Array<number> = []
 
-  /** Records a job as last seen. Ignores an older revision. */
+  /** Records the latest state of a job, and ignores an older revision. */
   see(job: Job, token?: number): void {
     const number = numberOf(job.id)
     const known = this.#jobs.get(number)
@@ -85,7 +85,7 @@ export interface Player extends Caller {
   readonly todayMillis: number
 }
 
-/** One call, or a few related calls. The fiber's random numbers decide everything. */
+/** A call, or a few related calls, chosen by the fiber's random numbers. */
 export interface Move {
   /** How often the move is made relative to other moves. */
   readonly weight: number

@@ -7,7 +7,7 @@ import type { Move, Player } from "./Player.ts"
 /** Number of presets shared by all fibers in a round. */
 const presetsMax = 12
 
-/** Highest version number in a command, low enough that writers collide. */
+/** Highest version number in a command. It is low, so that writers collide. */
 const versionMax = 6
 
 /** The share of callers whose key has all label scopes. */
@@ -74,8 +74,8 @@ const change = (player: Player) => {
       { _tag: "RemoveLabel", label },
       { _tag: "Revise", change: dice.chance(0.5) ? { status } : { name } },
       { _tag: "Revise", change: { status: "active" } },
-      // If the response to a creation is lost and the preset is then removed, nothing proves that
-      // the version existed, and the judge would try too many orders.
+      // If the response to a creation were lost and the preset then removed, nothing would prove
+      // that the version existed, and the judge would try too many orders.
       player.isPatient && dice.chance(0.5) ? { _tag: "Remove" } : { _tag: "Designate", version },
       dice.chance(0.1) ? { _tag: "Erase", version } : { _tag: "Designate", version }
     ])
@@ -89,7 +89,7 @@ const look = (player: Player) => {
 
 /** Protects a label and soon unprotects it, so that other callers can move it again. */
 const guard = (impatient: Player) => {
-  // A protection whose response is lost would allow too many outcomes.
+  // If the response to a protection could be lost, too many outcomes would be possible.
   const player = { ...impatient, isPatient: true }
   const { dice, presets } = player
   const label = dice.pick(labels)

@@ -1,6 +1,6 @@
 /**
- * Contract cases for `AudioDecoder` with generated recordings. The adapter's own tests cover input
- * formats, because they have files in these formats.
+ * Contract cases for `AudioDecoder` with generated recordings. An adapter's own tests cover input
+ * formats with sample files.
  */
 import { AudioDecoder } from "@verbatim/core/ports"
 import { makePeakFold } from "@verbatim/core/transcription"
@@ -67,7 +67,7 @@ const cases: Cases<Ports> = listCases(AudioDecoder, {
     ] as const) {
       const other = { sampleRate, channels, sampleCount: sampleRate * 2 }
       const { path, sampleCount } = yield* decodeBytes("a.wav", wav(other, tone(other)))
-      // Resampling can lengthen or shorten the audio by the length of the filter, which is 20 ms.
+      // Resampling can make the audio longer or shorter by the filter's length, 20 ms.
       yield* Expect.holds("two seconds stay two seconds", Math.abs(sampleCount - 32_000) <= 320)
       const { size } = yield* files.stat(path)
       yield* Expect.that("the file is as long as it says", Number(size)).is(sampleCount * 2)

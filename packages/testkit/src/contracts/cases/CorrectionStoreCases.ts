@@ -67,7 +67,7 @@ const expectStored = (promise: string, decisions: ReadonlyArray<CorrectionDecisi
     })
   )
 
-/** Changes to names, texts and edges; some of them restore the recognised values. */
+/** Changes to names, texts and the edges of segments. Some restore recognised values. */
 const changes = [
   nameSpeaker("Ana"),
   correctText(1, "General remarks, and others."),
@@ -201,7 +201,7 @@ const fences: Cases<Ports> = workspaceCases(CorrectionStore, {
   }
 })
 
-/** The change that deletes a job's text. */
+/** A commit that expires a job's transcript, which deletes its text. */
 const expiry = { events: [onRetention("TranscriptExpired")], forgotten: { history: [] } }
 
 /** More rows than a store can delete in one step. */
@@ -297,7 +297,7 @@ const removals: Cases<Ports> = workspaceCases(CorrectionStore, {
   }
 })
 
-/** A few megabytes of corrections, like those from a search and replace in ten hours of speech. */
+/** A few megabytes of corrections, as a search and replace in ten hours of speech makes. */
 const manySegments = upTo(5_000).map((index) => ({
   index: index * 23,
   text: `${"é日🎙".repeat(50)} ${index}`,

@@ -1,4 +1,4 @@
-/** Contract cases about keys, shared by the stores for workspaces and for operator keys. */
+/** Contract cases about keys, for workspaces' keys and for operator keys. */
 import { OperatorKeyStore } from "@verbatim/core/ports"
 import type { ApiKey, OperatorKey } from "@verbatim/core/workspace"
 import { type DateTime, Effect, Option } from "effect"
@@ -10,11 +10,11 @@ type Calls<Answer, Port> = Effect.Effect<Answer, unknown, Port>
 
 /** The store calls for one kind of key. The store already contains the first key. */
 export interface KeyCalls<Key extends ApiKey | OperatorKey, Port> {
-  /** The kind of key, as in "a key". */
+  /** The name of this kind of key in the titles, such as "a key". */
   readonly kind: string
   readonly make: (number: number) => Key
   readonly add: (key: Key) => Calls<boolean, Port>
-  /** Finds the valid key whose hash was derived from the given number. */
+  /** Finds the valid key with the hash for this number. */
   readonly find: (number: number) => Calls<Key | null, Port>
   readonly list: Calls<ReadonlyArray<Key>, Port>
   readonly revoke: (number: number, at: DateTime.Utc) => Calls<boolean, Port>

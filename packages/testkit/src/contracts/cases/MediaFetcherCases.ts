@@ -1,4 +1,4 @@
-/** Contract cases for `MediaFetcher`, with hosts opened by the adapter's test. */
+/** Contract cases for `MediaFetcher`. The adapter's test opens the hosts. */
 import { MediaFetcher, type MediaFetcherError } from "@verbatim/core/ports"
 import { Context, Duration, Effect, Fiber, Option, type Scope, Stream } from "effect"
 import { atOnce, type Cases, type Contract, endsWithin, listCases } from "../Contract.ts"
@@ -11,7 +11,7 @@ export type Hosting =
       readonly status: number
       readonly headers: Readonly<Record<string, string>>
       readonly content: Uint8Array
-      /** The host closes the connection after this many bytes of content. */
+      /** After this many bytes of content, the host closes the connection. */
       readonly cutAfter?: number
     }
   /** The host reads the request and does not respond. */
@@ -71,8 +71,8 @@ const reasonOf = <A, R>(effect: Effect.Effect<A, MediaFetcherError, R>) =>
 const checkMax = Duration.seconds(11)
 
 /**
- * Repeats a check until it succeeds, for at most a minute, because a busy machine closes
- * connections slowly.
+ * Repeats a check until it succeeds, for at most a minute: a busy machine closes connections
+ * slowly.
  */
 const soon = Effect.fnUntraced(function* (holds: Effect.Effect<boolean>) {
   for (let looks = 0; looks < 6_000; looks += 1) {

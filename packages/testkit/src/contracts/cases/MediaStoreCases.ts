@@ -1,7 +1,4 @@
-/**
- * Contract cases for `MediaStore`: content is either complete or absent, whether read as a file or
- * in ranges.
- */
+/** Contract cases for `MediaStore`: a reader finds either complete content or none. */
 import { MediaStore } from "@verbatim/core/ports"
 import { Deferred, Duration, Effect, Fiber, FileSystem, Option, Stream } from "effect"
 import { upTo } from "../../samples/index.ts"
@@ -216,18 +213,18 @@ const markers: Cases<Ports> = listCases(MediaStore, {
 const contentLength = 160 * megabyte
 
 /**
- * Allowed memory growth: a bucket store's unfinished parts of 8 MB each, and the same amount again
- * for a server in the same process.
+ * Maximum growth of memory: unfinished parts of 8 MB each in a bucket store, and as much again for
+ * a server in the same process.
  */
 const heldMax = 100 * megabyte
 
-/** Returns two functions: one that measures memory, and one that checks its growth. */
+/** Returns a function that measures memory, and one that checks how much it has grown. */
 const watchMemory = () => {
   let first = bytesInUse()
   let isLow = true
   return {
     look: Effect.sync(() => {
-      // Objects that were already unreachable at the first measurement can be collected later.
+      // Objects that are already unreachable at the first measurement may be collected after it.
       first = Math.min(first, usedBytes())
       // Counts the bytes exactly only if the estimate is too high.
       if (isLow && usedBytes() - first > heldMax) isLow = bytesInUse() - first <= heldMax
@@ -236,7 +233,7 @@ const watchMemory = () => {
   }
 }
 
-/** Chunks share no memory, so a store that keeps references to chunks uses all their memory. */
+/** Each chunk has its own memory, so a store that keeps chunks uses the memory of all of them. */
 const chunks = (look: Effect.Effect<void>): Stream.Stream<Uint8Array> =>
   Stream.range(1, contentLength / megabyte).pipe(
     Stream.rechunk(1),

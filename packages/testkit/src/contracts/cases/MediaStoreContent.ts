@@ -11,11 +11,11 @@ export type Ports = MediaStore | FileSystem.FileSystem
 
 export const megabyte = 1_000_000
 
-/** Returns a media key. Each number returns the key for a different job. */
+/** Returns the media key for the job with this number. */
 export const keyOf = (number: number, attempt = 0, extension = ".mp3") =>
   makeMediaKey({ jobId: jobId(number), attempt, extension })
 
-/** Creates bytes that vary by position, so that a lost or duplicated piece is noticed. */
+/** Creates bytes that vary by position, which reveals a lost or duplicated piece. */
 export const bytesOf = (length: number, seed = 1): Uint8Array =>
   Uint8Array.from({ length }, (_, index) => (index * 31 + (index >> 8) * 17 + seed) % 256)
 
@@ -43,7 +43,7 @@ export const read = (key: MediaKey) =>
 export const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
   one.byteLength === other.byteLength && one.every((byte, index) => byte === other[index])
 
-/** Fails unless a reader finds exactly the given content. */
+/** Fails unless a reader finds exactly this content. */
 export const holds = Effect.fnUntraced(function* (key: MediaKey, bytes: Uint8Array) {
   const media = yield* read(key)
   yield* Expect.that("the returned and read lengths are those of the content", [
@@ -63,7 +63,7 @@ export const holdsOneOf = Effect.fnUntraced(function* (
   yield* Expect.holds("the content is one writer's, complete", isWhole)
 })
 
-/** Fails unless a reader finds either exactly the given content or nothing. */
+/** Fails unless a reader finds exactly this content, or nothing. */
 export const holdsOrMisses = (key: MediaKey, bytes: Uint8Array) =>
   Effect.catchTag(holds(key, bytes), "MediaStoreError", () => isMissing(key))
 

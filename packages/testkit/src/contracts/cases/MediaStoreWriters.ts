@@ -1,6 +1,6 @@
 /**
- * Cases in which several writers store different content in a `MediaStore` at the same time. Under
- * each key, exactly one writer's content must remain, intact.
+ * Cases in which several writers store different content in a `MediaStore` at the same time. Each
+ * key must end with the complete content of exactly one writer.
  */
 import { MediaStore } from "@verbatim/core/ports"
 import type { MediaKey } from "@verbatim/core/transcription"
@@ -25,32 +25,31 @@ import {
 
 const writerCount = 5
 
-/** All writers' content has the same length, so that the length alone cannot reveal a mixture. */
+/**
+ * Length of each writer's content. All are equally long, so that the length cannot reveal a
+ * mixture.
+ */
 const contentLength = 120_000
 
 const contents = upTo(writerCount).map((seed) => bytesOf(contentLength, seed))
 
 /**
- * Maximum number of event loop runs to wait for other writers. The wait is limited because a store
- * may make writers to the same key wait for each other.
+ * Maximum number of event loop runs to wait for other writers. A store may make writers to the same
+ * key wait for each other.
  */
 const turnMax = 20_000
 
-/**
- * Number of event loop runs in about a second. Storing content takes far less, unless its writer
- * has to wait.
- */
+/** Number of event loop runs in about a second. A writer needs far fewer unless it has to wait. */
 const wholeTurnMax = 400_000
 
-/** Runs the event loop until the condition is true, at most the given number of times. */
+/** Runs the event loop until the condition is true, but at most this many times. */
 const until = (isTrue: () => boolean, max = turnMax) =>
   Effect.gen(function* () {
     for (let turns = 0; !isTrue() && turns < max; turns += 1) yield* runEventLoopOnce
   })
 
 /**
- * Stores each writer's content under its key, chunk by chunk. All writers wait for each other after
- * every chunk.
+ * Stores each writer's content under its key. After every chunk, all writers wait for each other.
  */
 const putInterleaved = Effect.fnUntraced(function* (keyFor: (writer: number) => MediaKey) {
   const written = contents.map(() => 0)
@@ -94,7 +93,7 @@ const overtakeWriter = Effect.fnUntraced(function* (ends: "fails" | "is interrup
 
 export const writers: Cases<Ports> = listCases(MediaStore, {
   *"keeps chunks separate when writes to different keys interleave"() {
-    // A store could easily confuse these keys.
+    // Keys that a store could easily confuse.
     const keys = [keyOf(1), keyOf(1, 1), keyOf(1, 10), keyOf(1, 0, ".mp4"), keyOf(2)] as const
     yield* putInterleaved((writer) => keys[writer] ?? keyOf(3))
     for (const [writer, bytes] of contents.entries()) yield* holds(keys[writer] ?? keyOf(3), bytes)
@@ -113,8 +112,7 @@ const old = bytesOf(200_000, 1)
 const next = bytesOf(300_000, 2)
 
 /**
- * Number of bytes of new content that arrive before the stream fails: none, fewer than the old
- * content has, or more.
+ * Number of bytes that arrive before the stream fails: none, or fewer or more than the old content.
  */
 const parts = [0, 70_000, 250_000]
 
@@ -147,14 +145,13 @@ export const replacements: Cases<Ports> = listCases(MediaStore, {
 })
 
 /**
- * Number of rounds. The critical moments lie between the store's steps, so the test finds them by
- * trial and error.
+ * Number of rounds. Trial and error finds the critical moments, which lie between the store's
+ * steps.
  */
 const rounds = 5
 
 /**
- * Growth factor for the delay: each delay is an eighth longer than the last, so that steps of any
- * length are hit.
+ * Each delay is an eighth longer than the one before, so that some delays hit steps of any length.
  */
 const growth = 9 / 8
 
@@ -190,8 +187,7 @@ export const interruption: Cases<Ports> = listCases(MediaStore, {
   },
   *"keeps either the old content or no content when a replacement is interrupted at any point"() {
     const old = bytesOf(2_000, 2)
-    // This case tries fewer delays, because the old content must be stored again before each
-    // attempt.
+    // This case tries fewer delays, because each attempt first stores the old content again.
     for (const round of upTo(2)) {
       const key = keyOf(round)
       let isStored = false

@@ -1,6 +1,6 @@
 /**
- * The case in which many fibers make random calls. A store's other cases cover what random calls
- * rarely reach and what the judge does not see.
+ * The case in which many fibers make random calls. Other cases test what random calls rarely reach
+ * or the judge does not see.
  */
 import type { JobStore, PresetStore, WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
 import { Clock, Duration, Effect } from "effect"
@@ -13,12 +13,12 @@ import * as Expect from "../Expect.ts"
 type Ports = JobStore | PresetStore | WorkQueue | WorkspaceStore
 
 /**
- * Number of calls: enough to show nearly every fault that the judge detects. The calls take 0.3 s
- * in memory.
+ * Number of calls. This many show nearly every fault that the judge can detect, and take 0.3 s in
+ * memory.
  */
 const operations = 3_000
 
-/** Makes random calls, and judges whether the models explain every answer. */
+/** Makes random calls, and fails unless the models explain every answer. */
 const judged = Effect.gen(function* () {
   const context = yield* Effect.context<Ports>()
   const member: Member = (task) =>
@@ -30,7 +30,7 @@ const judged = Effect.gen(function* () {
   yield* Expect.that("an order explains all answers", violations.slice(0, 1)).is([])
 })
 
-/** Time after the sample timestamp by which all of the callers' work is due. */
+/** Time after the sample timestamp at which all work of the callers is due. */
 const days = Duration.days(30)
 
 export const randomCallers: Cases<Ports> = [
@@ -38,7 +38,7 @@ export const randomCallers: Cases<Ports> = [
     title: "answers random concurrent calls as if they had run one after the other",
     effect: Effect.andThen(
       advance(days),
-      // A caller that was overtaken by another caller waits in real time.
+      // A caller waits in real time if another caller was faster.
       Effect.provideService(judged, Clock.Clock, Clock.Clock.defaultValue())
     )
   }

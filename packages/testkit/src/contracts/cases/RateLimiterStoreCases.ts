@@ -1,6 +1,6 @@
 /**
- * Contract cases for `RateLimiterStore` as this project uses the port: processes share buckets, and
- * a bucket holds one second's requests and refills within a second.
+ * Contract cases for `RateLimiterStore` as this project uses it: processes share buckets that hold
+ * the requests of one second and refill within a second.
  */
 import { Duration, Effect } from "effect"
 import { RateLimiter } from "effect/persistence"

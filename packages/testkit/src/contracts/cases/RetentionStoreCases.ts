@@ -66,7 +66,7 @@ const locks: Cases<Ports> = workspaceCases(RetentionStore, {
 
 const days = (count: number): DateTime.Utc => DateTime.add(instant, { days: count })
 
-/** A job that has ended, with the content that is still kept. */
+/** A job that has ended, and the content that it still has. */
 interface Ended {
   readonly owner: number
   readonly number: number
@@ -106,7 +106,7 @@ const addJobs = Effect.gen(function* () {
   return jobs
 })
 
-/** Queries without a cursor, each for one page. */
+/** Queries for each workspace, remaining content, time and page size. */
 const queries = [1, 2, 3].flatMap((owner) =>
   (["Media", "Transcript", "Nothing"] as const).flatMap((holding) =>
     [instant, days(2), days(6), days(100)].flatMap((until) =>
@@ -147,7 +147,7 @@ const eachPage = Effect.fnUntraced(function* <E, R>(
   }
 })
 
-/** Counts the jobs, transcripts and media on a page that would expire. */
+/** Counts the jobs, transcripts and media on a page that the rule would remove. */
 const countPage = (page: ReadonlyArray<Ended>, cutoffs: Cutoffs): ExpiredCounts => {
   const isOld = (at: DateTime.Utc, cutoff: DateTime.Utc | null) =>
     cutoff !== null && DateTime.isLessThanOrEqualTo(at, cutoff)

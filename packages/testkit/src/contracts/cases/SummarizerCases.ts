@@ -1,6 +1,6 @@
 /**
- * Contract cases for `Summarizer`. The cases check only a summary's form, because only people can
- * judge its quality.
+ * Contract cases for `Summarizer`. They check only a summary's form, because only people can judge
+ * its quality.
  */
 import { Summarizer } from "@verbatim/core/ports"
 import { Sentences } from "@verbatim/core/rendering"
@@ -18,7 +18,7 @@ const subjects = ["The council", "Our harbour", "The old bridge", "A new school"
 const verbs = ["needs", "discussed", "pays for", "waits for", "opened"]
 const objects = ["more money", "a second plan", "the winter", "its visitors", "another meeting"]
 
-/** About fifteen minutes of speech, in which no two sentences are the same. */
+/** About fifteen minutes of speech without a repeated sentence. */
 const meetingTranscript = transcriptOf(
   upTo(125).map((number) => {
     const [a, b, c] = [number % 5, Math.floor(number / 5) % 5, Math.floor(number / 25) % 5]

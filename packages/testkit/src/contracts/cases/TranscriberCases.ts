@@ -40,8 +40,8 @@ export class Speech extends Context.Service<
 type Ports = Transcriber | Speech | FileSystem.FileSystem
 
 /**
- * Minimum share of words that must be recognised in clear speech. Engines differ, but a smaller
- * share shows that the engine did not understand the speech.
+ * Minimum share of recognised words in clear speech. Engines differ, but an engine below this share
+ * did not understand the speech.
  */
 const recognisedShareMin = 0.6
 
@@ -55,13 +55,11 @@ const recognise = Effect.fnUntraced(function* (overrides: Partial<Recognition> =
   return yield* transcribe({ audio, language, ...plain, ...overrides })
 })
 
-/**
- * Returns the words in the rendered text, so that split or joined words do not count as recognised.
- */
+/** Returns the words of the rendered text, in which wrongly split or joined words do not count. */
 const textOf = ({ language, segments }: Recognised): string =>
   plainText({ durationMillis: 0, language, segments })
 
-/** Recognises the speech; fails unless the result has most of its words. */
+/** Recognises the speech, and fails unless the result has most of its words. */
 const mostlyRecognised = Effect.fnUntraced(function* (overrides?: Partial<Recognition>) {
   const { text } = yield* Speech
   const outcome = yield* recognise(overrides)
@@ -82,7 +80,7 @@ const isInOrder = (segments: Recognised["segments"], endMillis: number): boolean
       segment.endMillis <= endMillis
   )
 
-/** Length of a recording that no engine recognises as one piece. */
+/** Length of a recording that is too long for one piece in any engine. */
 const longSeconds = 35
 
 /** Number of samples in 30 s, the maximum length of a piece. */
@@ -118,7 +116,7 @@ const recogniseLong = Effect.fnUntraced(function* ({
 }: {
   readonly language?: null
   readonly findStored?: (index: number) => PieceResult | undefined
-  /** Runs after the recording is cut and before any piece is recognised. */
+  /** Runs after the recording is cut, and before the first piece is recognised. */
   readonly onCut?: (audio: DecodedAudio, plan: PiecePlan) => Effect.Effect<unknown, unknown>
 } = {}) {
   const audio = yield* writeLongSpeech
@@ -139,7 +137,7 @@ const recogniseLong = Effect.fnUntraced(function* ({
   return { audio, plan, results, recognised }
 })
 
-/** Cuts a long recording into pieces without recognising any piece. */
+/** Cuts a long recording into pieces, and recognises none of them. */
 const cutLong = (overrides: { readonly language?: null } = {}) =>
   recogniseLong({ findStored: () => ({ segments: [] }), ...overrides })
 
@@ -169,8 +167,7 @@ const pieceCases: Cases<Ports> = listCases(Transcriber, {
     const missing = Math.floor(results.length / 2)
     yield* Expect.holds("there are several pieces", results.length > 1)
     yield* Expect.holds("there is speech in the piece", results[missing]?.segments.length !== 0)
-    // Silences all other audio, so that an engine that recognises the other pieces again returns
-    // less.
+    // All other audio is silent, so an engine that recognises other pieces again returns less text.
     const keepPiece = Effect.fnUntraced(function* ({ path }: DecodedAudio, { cut }: PiecePlan) {
       const samples = yield* files.readFile(path)
       const { from, to } = cut[missing] ?? { from: 0, to: 0 }
@@ -203,8 +200,8 @@ const pieceCases: Cases<Ports> = listCases(Transcriber, {
 })
 
 /**
- * Skips the cases for engines that recognise in pieces, for the given reason. Only an engine that
- * needs the whole recording may skip these cases.
+ * Skips the cases about pieces and states the reason. Only an engine that needs whole recordings
+ * may skip them.
  */
 export const skipPieces = (reason: string): ReadonlyArray<Skip> =>
   pieceCases.map(({ title }) => ({ test: title, reason }))

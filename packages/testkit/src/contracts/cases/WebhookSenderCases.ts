@@ -1,4 +1,4 @@
-/** Contract cases for `WebhookSender`, with receivers opened by the adapter's test. */
+/** Contract cases for `WebhookSender`. The adapter's test opens the receivers. */
 import { type WebhookPost, WebhookSender } from "@verbatim/core/ports"
 import { Context, Duration, Effect, Fiber, Result, type Scope } from "effect"
 import { atOnce, type Cases, type Contract, endsWithin, listCases } from "../Contract.ts"
@@ -62,12 +62,11 @@ const statusOf = (url: string) => Effect.map(send({ url }), ({ status }) => stat
 const countOf = ({ arrived }: OpenReceiver) => Effect.map(arrived, ({ length }) => length)
 
 /**
- * Headers that every request with a body has (RFC 9112), including either of the two headers that
- * give the body's length.
+ * Headers of every request with a body (RFC 9112). Either of two headers states the body's length.
  */
 const neededByHttp = new Set(["host", "connection", "content-length", "transfer-encoding"])
 
-/** The request's timeout, and the maximum duration of the call. */
+/** The timeout of a request, and the maximum duration of the call. */
 const timeout = Duration.seconds(1)
 const late = Duration.seconds(2)
 

@@ -1,5 +1,6 @@
 /**
- * Contract cases for `WorkQueue` about claims: which work is handed out, when, and in which order.
+ * Contract cases for `WorkQueue` about claims: which work a claim returns, when, and in which
+ * order.
  */
 
 import { recordOfKinds, type WorkKind } from "@verbatim/core/attempt"
@@ -44,10 +45,7 @@ const [first, second] = [leaseToken(1), leaseToken(2)]
 const makeWaitingJob = (number: number, dueAt: DateTime.Utc) =>
   makePendingJob(number, { kind: "Transcribe", dueAt })
 
-/**
- * Inserts one job for each given age, which is the number of seconds for which the job has been
- * due.
- */
+/** Inserts a job for each age: the number of seconds since the job was due. */
 const insertWaiting = (ages: ReadonlyArray<number>) =>
   Effect.flatMap(storeTime, (now) =>
     Effect.forEach(ages, (seconds, index) =>
@@ -55,7 +53,7 @@ const insertWaiting = (ages: ReadonlyArray<number>) =>
     )
   )
 
-/** Inserts webhooks for the given hosts, due in the order of the hosts. */
+/** Inserts a webhook for each host, due in the order of the hosts. */
 const insertWebhooks = (hosts: ReadonlyArray<string>) =>
   Effect.flatMap(storeTime, (now) =>
     Effect.forEach(hosts, (host, index) => {
@@ -65,7 +63,7 @@ const insertWebhooks = (hosts: ReadonlyArray<string>) =>
     })
   )
 
-/** Checks that a job is handed out once it is due, and not earlier. */
+/** Checks that a claim returns a job only once it is due. */
 const handedOutWhenDue = (after: Duration.Duration, before: Duration.Duration) =>
   withWorkspace(function* () {
     yield* insertJob(makeWaitingJob(1, DateTime.addDuration(yield* storeTime, after)))
@@ -198,10 +196,7 @@ const none: Counts = { waiting: 0, held: 0, later: 0 }
 
 const pendingCounts = WorkQueue.use((queue) => queue.pendingCounts)
 
-/**
- * Fails unless each kind has the given amount of pending work. An omitted kind must have no pending
- * work.
- */
+/** Fails unless each kind has this much pending work. Kinds that are not listed must have none. */
 const expectPending = (promise: string, expected: Partial<Record<WorkKind, Partial<Counts>>>) =>
   Effect.flatMap(pendingCounts, (actual) =>
     Expect.that(
@@ -213,7 +208,7 @@ const expectPending = (promise: string, expected: Partial<Record<WorkKind, Parti
     ).is(recordOfKinds((kind): Counts => ({ ...none, ...expected[kind] })))
   )
 
-/** Fails unless the oldest work has the given age, plus or minus the case's own duration. */
+/** Fails unless the oldest work has this age, within the duration of the case itself. */
 const expectAge = (promise: string, kind: WorkKind, age: Duration.Duration) =>
   Effect.flatMap(pendingCounts, ({ [kind]: { age: actual } }) =>
     Expect.holds(
@@ -223,7 +218,7 @@ const expectAge = (promise: string, kind: WorkKind, age: Duration.Duration) =>
     )
   )
 
-/** Longer than any case takes, for stores whose clock cannot be set. */
+/** For stores with a clock that tests cannot set. No case takes as long. */
 const slack = Duration.seconds(15)
 
 const pendingWork: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQueue, {

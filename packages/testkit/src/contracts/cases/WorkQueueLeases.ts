@@ -33,10 +33,10 @@ import * as Expect from "../Expect.ts"
 const [first, second] = [leaseToken(1), leaseToken(2)]
 const moment = Duration.millis(1)
 
-/** Longer than any case takes, for stores whose clock cannot be set. */
+/** For stores with a clock that tests cannot set. No case takes as long. */
 const slack = Duration.seconds(5)
 
-/** Fails unless a claim, by default with the first token, hands out the given jobs in order. */
+/** Fails unless a claim, by default with the first token, returns these jobs in order. */
 export const expectClaim = (
   promise: string,
   numbers: ReadonlyArray<number>,
@@ -45,7 +45,7 @@ export const expectClaim = (
 
 const before = (margin: Duration.Duration) => Duration.subtract(leaseDuration, margin)
 
-/** Runs the steps after the first token has claimed the only job. */
+/** Claims the only job with the first token, and runs the steps. */
 const withLease = <Step extends Effect.Effect<unknown, unknown, unknown>, A>(
   steps: () => Generator<Step, A, never>
 ) =>
@@ -62,7 +62,9 @@ const expectOther = (reason: string) => expectClaim(reason, [1], { token: second
 const expectRenewed = (promise: string, numbers: ReadonlyArray<number>) =>
   renewLeases(first, [jobId(1)]).pipe(Expect.gives(promise, numbers.map(jobId)))
 
-/** Checks that the first token's lease has its full duration left, within the check's precision. */
+/**
+ * Checks that the first token's lease still has its full duration, within the check's precision.
+ */
 const lastsWhole = Effect.fnUntraced(function* (margin: Duration.Duration) {
   yield* advance(before(margin))
   yield* expectNoOther("the lease is valid until its end")
@@ -127,8 +129,8 @@ export const leases: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCas
 })
 
 /**
- * One workspace's pending work, and the number of its first job. The jobs are due in the order of
- * their numbers.
+ * The amount of a workspace's pending work, and the number of its first job. Jobs are due in the
+ * order of their numbers.
  */
 interface Backlog extends Pick<DueWork, "kind"> {
   readonly owner: number
@@ -228,7 +230,7 @@ export const fairness: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceC
   *"reaches a workspace behind any number of workspaces whose lanes are full"() {
     const owners = 40
     const host = () => "same"
-    // Each workspace's work goes to a single host, whose lane is full.
+    // All work of a workspace goes to one host, and that lane is full.
     yield* Effect.forEach(upTo(owners), (owner) =>
       backlog({ kind: "Deliver", owner, from: owner * 10, count: long / owners, host })
     )
@@ -258,7 +260,7 @@ export const fairness: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceC
     yield* Effect.forEach(upTo(owners), (owner) => speech(owner, owner * 10, long / owners))
     const room = { kinds: { Transcribe: 1_000 }, held: {}, lanes: fullLanes([]) }
     const given: Array<string> = []
-    // Every claim hands out some work, until a claim reports that no work is left.
+    // Every claim returns some work, until a claim reports that none is left.
     for (const number of upTo(owners)) {
       const { hasMore, jobs } = yield* queue.claim({ ...room, token: leaseToken(number) })
       given.push(...jobs.map(({ id }) => id))

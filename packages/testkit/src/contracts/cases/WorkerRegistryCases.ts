@@ -68,7 +68,7 @@ interface PendingWebhook {
   readonly owner?: number
 }
 
-/** The host whose lane is used for media downloads. */
+/** The lane of media downloads. */
 const downloads = "from https://media.example.com"
 
 const laneTo = (host: string): string => `https://${host}.example.com`

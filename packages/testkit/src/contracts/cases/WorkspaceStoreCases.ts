@@ -110,7 +110,7 @@ const readWhileBooking = Effect.fnUntraced(function* (
     const number = first + pages.length
     yield* store.credit(credit(number, 7))
     yield* store.credit({ ...credit(number, 9), workspaceId: workspaceId(2) })
-    // Limits the number of pages, because the loop would not end if a store repeated lines.
+    // A store that repeats lines would otherwise make this loop endless.
     if (page.length < limit || pages.length > 50) return pages.flat()
     before = page.at(-1)?.ordinal ?? null
   }
@@ -205,7 +205,7 @@ const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     yield* balances.pipe(Expect.gives("all credits are booked", more((64 * 65) / 2)))
   },
   *"keeps large balances exact"(store) {
-    // An odd number too large for 32 bits and for single precision.
+    // An odd number that is too large for 32 bits and for single precision.
     const millis = 4_503_599_627_370_495
     yield* Expect.that("the balance is exact", yield* store.credit(credit(2, millis))).is(
       Option.some(foundingMillis + millis)
@@ -217,7 +217,7 @@ const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
 const own = workspaceId(1)
 const other = workspaceId(2)
 
-/** Unwraps the secrets, because a comparison would ignore wrapped values. */
+/** A comparison would ignore the values of redacted secrets. */
 const open = ({ secret, ...rest }: WebhookSecret) => ({ ...rest, text: Redacted.value(secret) })
 
 const secretsOf = (id: WorkspaceId) =>

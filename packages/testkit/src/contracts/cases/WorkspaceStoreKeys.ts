@@ -100,8 +100,8 @@ const ownCases: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     ])
   },
   *"rotates a key once when the same rotation is repeated concurrently"(store) {
-    // Keys are first rotated one by one, so that a store with several connections has opened some
-    // connections before the concurrent calls.
+    // Keys are rotated one after another, because a store with several connections may open them
+    // only during the calls for the first keys.
     const replaced = yield* Effect.forEach(upTo(8), (number) => {
       const successor = apiKey(number + 1)
       const rotation = { id: apiKeyId(number), until: later(60), successor }

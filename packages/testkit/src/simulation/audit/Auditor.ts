@@ -1,7 +1,7 @@
 /**
- * Judges a run by what was visible from outside. Some rules must always hold, others only once the
- * faults have ended. The model judges presets; rules that share no code with core judge jobs,
- * ledgers and deliveries.
+ * Judges a run by what was visible from outside. Some rules must always hold, others only after the
+ * faults have ended. Presets are judged by the model, and jobs, ledgers and deliveries by rules
+ * that share no code with core.
  */
 
 import { linearize } from "../../model/Linear.ts"
@@ -31,7 +31,7 @@ import { auditNotices } from "./NoticeAudit.ts"
 import { auditPieces } from "./PieceAudit.ts"
 import { auditRetention } from "./RetentionAudit.ts"
 
-/** A subscriber receives every commit of each existing job exactly once, in order. */
+/** Checks that a subscriber received every commit of each existing job exactly once, in order. */
 const auditFeeds = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> =>
   factsOf(facts, "Followed").flatMap(({ committed, heard, resets }) => {
     const known = new Set(heard)
@@ -57,13 +57,13 @@ const auditKeys = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
     const at = revoked.get(key)
     if (isKnown && at !== undefined && beganAt > at)
       return [{ rule, what: `${key} is still known` }]
-    // An unanswered revocation may have taken effect.
+    // A revocation may have taken effect even if it was not answered.
     const mayBeRevoked = at !== undefined || key === "key-2"
     return isKnown || mayBeRevoked ? [] : [{ rule, what: `${key} is unknown` }]
   })
 }
 
-/** Rules about single facts. */
+/** Rules that judge each fact on its own. */
 const singleRules = [
   makeRule("StrangerLooked", "no workspace sees another's job", ({ answer, what }) =>
     answer === "RequestNotFound"

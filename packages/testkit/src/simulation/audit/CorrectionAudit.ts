@@ -1,6 +1,6 @@
 /**
- * Audits corrections to transcripts: each correction is made once and kept, versions have no gaps,
- * and the recognised transcript never changes.
+ * Audits corrections: each one is stored once and kept, versions have no gaps, and the recognised
+ * transcript never changes.
  */
 
 import {
@@ -12,7 +12,7 @@ import {
   type Violation
 } from "../record/Facts.ts"
 
-/** The token of the correction shown in a transcript, or "" for the recognised text. */
+/** The token of the correction that a transcript shows, or "" for the recognised text. */
 interface Shown {
   readonly text: string
   readonly name: string

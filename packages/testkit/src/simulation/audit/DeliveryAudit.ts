@@ -1,7 +1,7 @@
 /**
- * Audits webhooks. A delivery makes at most three requests, at least 60 seconds apart, all with the
- * same bytes and `webhook-id`, and no request after the job was deleted. DELIVERED is shown only if
- * a request in the last delivery was answered with 2xx.
+ * Audits webhooks. A delivery makes at most three requests, at least 60 seconds apart, with the
+ * same bytes and `webhook-id`, and none after its job was deleted. A status shows DELIVERED only if
+ * the receiver answered a request of the last delivery with 2xx.
  */
 
 import {
@@ -25,8 +25,8 @@ type Receipt = FactOf<"Received">
 const isGood = ({ status }: Receipt): boolean => status !== null && status >= 200 && status < 300
 
 /**
- * Returns the first request or call that came too soon after the previous one, unless its process
- * was paused after the clock check.
+ * Returns the first request or call that came too soon after the previous one, unless a pause made
+ * its process's clock check outdated.
  */
 export const findHasty = (
   what: "call" | "request",
@@ -50,7 +50,7 @@ const refusals = [
 /** Whether a redelivery or a retry may have been accepted. */
 const isSent = ({ answer }: FollowUp): boolean => !refusals.includes(answer)
 
-/** Facts about the job that the receipts belong to. */
+/** Facts about the job of these receipts. */
 interface Known {
   readonly marker: string
   /** The marker in the recording, if the recording belongs to another job. */
@@ -58,7 +58,7 @@ interface Known {
   readonly receipts: ReadonlyArray<Receipt>
   readonly wantsOne: boolean
   readonly looks: ReadonlyArray<FactOf<"Looked">>
-  /** Redeliveries and retries, each of which starts another delivery. */
+  /** Redeliveries and retries. Each one starts another delivery. */
   readonly followUps: ReadonlyArray<FollowUp>
   readonly corrections: ReadonlyArray<FactOf<"CorrectionRequested">>
   /** The earliest time when the job was certainly deleted, or infinity. */
@@ -66,8 +66,8 @@ interface Known {
 }
 
 /**
- * A worker trusts a lease for 25 s; the lease expires after 30 s; an attempt ends 30 s after its
- * start.
+ * A worker trusts a lease for 25 s, the lease expires after 30 s, and an attempt ends 30 s after
+ * its start.
  */
 const leaseMillis = 30_000
 

@@ -1,4 +1,4 @@
-/** Decides whether a job's retry or redelivery was granted, or may have been. */
+/** Decides whether a retry or redelivery of a job was granted, or may have been. */
 
 import type { FactOf, FollowUp } from "../record/Facts.ts"
 
@@ -6,7 +6,7 @@ import type { FactOf, FollowUp } from "../record/Facts.ts"
 export const isGranted = ({ answer }: Pick<FollowUp, "answer">): boolean =>
   answer === "on its way" || answer === "it runs"
 
-/** Whether a follow-up may have been granted, either to this request or to an earlier one. */
+/** Whether this retry or redelivery, or an earlier one, may have been granted. */
 const mayBeGranted = (followUp: FollowUp): boolean =>
   isGranted(followUp) || followUp.answer === "WebhookPending"
 
@@ -32,19 +32,19 @@ export const mayHaveRestarted = (
 
 type Receipts = ReadonlyArray<FactOf<"Received">>
 
-/** An attempt starts by building the body, and ends 30 s later. */
+/** Time from the start of an attempt, when the body is built, to its end. */
 const attemptMillis = 30_000
 
-/** The follow-ups that clients requested for the job. */
+/** The corrections, retries and redeliveries that clients requested for the job. */
 interface Requested {
   readonly corrections: ReadonlyArray<FactOf<"CorrectionRequested">>
   readonly followUps: ReadonlyArray<FollowUp>
 }
 
 /**
- * Returns a job's deliveries that the next delivery may have replaced. If a process dies, the body
- * of its first attempt is lost and cannot be rebuilt after a correction. A requested delivery
- * replaces nothing, because it follows a delivery that has ended.
+ * Returns the deliveries of a job that the next delivery may have replaced. If a process dies, the
+ * body of the first attempt is lost, and cannot be rebuilt after a correction. A requested delivery
+ * replaces none, because it follows a delivery that has ended.
  */
 export const findReplaceable = (
   deliveries: ReadonlyArray<Receipts>,

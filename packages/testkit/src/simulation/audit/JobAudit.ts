@@ -1,7 +1,6 @@
 /**
  * Audits jobs as clients see them: no job is lost, statuses change only as the tables allow,
- * transcripts match the media, and every job ends. After a deletion, no read or redelivery finds
- * the job.
+ * transcripts match the media, every job ends, and nothing finds a job after its deletion.
  */
 
 import {
@@ -25,10 +24,7 @@ type Look = FactOf<"Looked"> & { readonly seen: Seen }
 const ended = ["TRANSCRIBED", "COMPLETED", "FAILED"]
 const queued = ["IN_QUEUE", "IN_PROGRESS", ...ended]
 
-/**
- * The statuses that a client can see next after each transcription status. The client can miss
- * statuses in between.
- */
+/** For each transcription status, those that a client can see next. It can miss some in between. */
 const transcriptionAfter: Readonly<Record<string, ReadonlyArray<string>>> = {
   ACCEPTED: ["ACCEPTED", ...queued],
   IN_QUEUE: queued,
@@ -44,7 +40,7 @@ const isSummaryOpen = (summary: string | null): boolean =>
 const isEnded = ({ summary, transcription, webhook }: Seen): boolean =>
   ended.includes(transcription) && !isSummaryOpen(summary) && webhook !== "PENDING"
 
-/** Returns the last read that ended before the given read began. */
+/** Returns the last read that ended before this one began. */
 const before = (looks: ReadonlyArray<Look>, look: Look): Look | undefined =>
   looks
     .filter(({ endedAt }) => endedAt < look.beganAt)
@@ -219,7 +215,7 @@ const interruptionsMin = 3
 
 const sentence = "The work was interrupted too often"
 
-/** Returns the highest number of interruptions between two stored pieces while a job ran alone. */
+/** Returns how often, at most, a job that ran alone was interrupted between two stored pieces. */
 const countInterruptions = (facts: ReadonlyArray<Fact>, id: string): number => {
   let [most, count] = [0, 0]
   for (const fact of facts) {
@@ -244,7 +240,7 @@ export const auditInterruptions = (facts: ReadonlyArray<Fact>): ReadonlyArray<Vi
 
 const gone = "a deleted job stays deleted"
 
-/** Returns when each job's deletion became certain: when the first answer reported the deletion. */
+/** Returns for each deleted job when the first answer reported its deletion. */
 const findDeletions = (facts: ReadonlyArray<Fact>): ReadonlyMap<string, number> => {
   const answered = factsOf(facts, "Removed").filter(({ isAnswered }) => isAnswered)
   const missed = factsOf(facts, "Looked").filter(({ seen }) => seen === "NotFound")

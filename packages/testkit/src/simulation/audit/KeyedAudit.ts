@@ -1,7 +1,6 @@
 /**
- * Audits idempotency keys. For 24 hours, all requests with the same key get the same job, or a
- * refusal if the request differs or the job was deleted. After 24 hours, requests with the key get
- * a new job.
+ * Audits idempotency keys. For 24 hours, all requests with a key get the same job, or a refusal if
+ * the request differs or the job was deleted. Later requests with the key get a new job.
  */
 
 import {
@@ -16,15 +15,14 @@ import {
 type Keyed = FactOf<"Keyed">
 
 /**
- * Requests within half an hour of a key's expiry are not judged, because process clocks are off by
- * minutes.
+ * Requests within half an hour of a key's expiry are not judged, because clocks differ by minutes.
  */
 const dayMillis = 86_400_000
 const slackMillis = 1_800_000
 
 const once = "one key and request create one job per day"
 
-/** Returns whether a refusal has nothing to do with the key. */
+/** Whether a refusal has another cause than the key. */
 const isSilent = (refusal: string): boolean =>
   ["no answer", "interrupted", "ClientGone", "ApiKeyUnknown"].includes(refusal) ||
   refusal.endsWith("StoreError")
@@ -34,7 +32,7 @@ interface Known {
   readonly id: string | undefined
   readonly acceptedAt: number
   readonly submittedAt: number
-  /** When a job's deletion was first requested, and when the deletion became certain. */
+  /** When a job's deletion was first requested, and when it was first reported. */
   readonly wantedGoneAt: number
   readonly goneAt: number
 }

@@ -1,6 +1,6 @@
 /**
- * Audits the final ledger. The ledger has one charge for each transcribed job, no charge for other
- * jobs, and the acknowledged credits. Its amounts sum to the balance.
+ * Audits the final ledger. It has the acknowledged credits, one charge for each transcribed job,
+ * and no charge for others. Its sum is the balance.
  */
 
 import {
@@ -22,11 +22,11 @@ const count = <A>(list: ReadonlyArray<A>, wanted: A): number =>
 /** A job's last known state. */
 interface Last {
   readonly seen: Seen
-  /** Whether the job may have been retried since, and then deleted before a client read it. */
+  /** Whether the job may have been retried later, and deleted before a client read it again. */
   readonly mayHaveRun: boolean
 }
 
-/** Returns each accepted job as last seen. */
+/** Returns each accepted job as a client last saw it. */
 const lastSeen = (facts: ReadonlyArray<Fact>): ReadonlyMap<string, Last> => {
   const markers = new Map(factsOf(facts, "Accepted").map(({ id, marker }) => [id, marker]))
   const end = { endedAt: Number.POSITIVE_INFINITY }

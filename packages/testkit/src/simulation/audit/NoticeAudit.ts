@@ -1,7 +1,6 @@
 /**
- * Audits notices. Each job has one notice, sent once everything else has ended. At most three calls
- * are made for a notice, only in processes with a listener. A notice stored as delivered was
- * received.
+ * Audits notices. Each job has one notice, which is sent after everything else has ended, in at
+ * most three calls, by processes with a listener. A notice stored as delivered was received.
  */
 import {
   type Claim,
@@ -17,7 +16,7 @@ import { findHasty } from "./DeliveryAudit.ts"
 const callMax = 3
 
 /**
- * How long a call may follow a deletion: the duration of a lease that was renewed just before the
+ * Maximum time between a deletion and a later call. A lease may have been renewed just before the
  * deletion.
  */
 const leaseMillis = 30_000
@@ -78,15 +77,14 @@ const auditEnd = (
 }
 
 /**
- * Time after the faults end, enough for delayed commits to take effect and abandoned leases to
+ * Time after the end of the faults, in which delayed commits take effect and abandoned leases
  * expire.
  */
 const calmMillis = 60_000
 
 /**
- * Finds listener calls that were repeated although an earlier call had returned. A repeat is
- * correct only if the process ended before it wrote the result, or if faults kept the process from
- * reaching the store.
+ * Finds listener calls that were repeated although an earlier call had returned. This is correct
+ * only if the process ended before it wrote the result, or if faults kept it from the store.
  */
 const auditRepeats = (
   facts: ReadonlyArray<Fact>,
@@ -112,7 +110,10 @@ const auditRepeats = (
 const isWithin = (at: number | null, from: number, until: number): boolean =>
   at !== null && from <= at && at <= until
 
-/** Checks that a job has exactly as many notices as were requested. */
+/**
+ * Checks that a job has no more notices than its retries explain, and no call long after its
+ * deletion.
+ */
 const auditCount = (facts: ReadonlyArray<Fact>, id: string): ReadonlyArray<Claim> => {
   const calls = factsAbout(facts, "Called", id)
   const followUps = [...factsAbout(facts, "Retry", id), ...factsAbout(facts, "LateFollowUp", id)]

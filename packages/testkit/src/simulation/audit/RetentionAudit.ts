@@ -1,12 +1,12 @@
 /**
- * Audits retention: nothing is deleted early or while work is pending, everything expired is
- * deleted soon, and no job is partly deleted. Charges stay in the ledger.
+ * Audits retention: nothing is deleted early or while work is pending, expired data is soon deleted
+ * as a whole, and charges stay in the ledger.
  */
 import { type Fact, type FactOf, factsOf, type Violation } from "../record/Facts.ts"
 
 const dayMillis = 86_400_000
 
-/** Tolerance for clock changes and for jobs whose end is recorded minutes late. */
+/** Tolerance for clock changes, and for recording the end of a job minutes late. */
 const toleranceMillis = 900_000
 
 /** Maximum delay of a deletion. */
@@ -55,7 +55,7 @@ const auditRetained = ({ days, facts, lastWork }: Judged): ReadonlyArray<Violati
     const hours = Math.round((at - work.at) / 3_600_000)
     return at - work.at < days[what] * dayMillis - toleranceMillis ? say(`after ${hours} h`) : []
   })
-  // Once a job has released its media, no work needs the media, not even a redelivery.
+  // After a job has released its media, no work needs it, not even a redelivery.
   const files = factsOf(facts, "FileGone").flatMap(({ at, by, id }) =>
     by.startsWith("keeper") &&
     !took.some((each) => each.id === id && each.what === "media" && each.at <= at)
@@ -90,7 +90,10 @@ const auditLeft = ({ days, facts, lastWork }: Judged): ReadonlyArray<Violation> 
   })
 }
 
-/** The answers that a redelivery or retry may get after the run, when no faults affect callers. */
+/**
+ * The answers that a redelivery or retry may get after the run, when faults no longer affect
+ * callers.
+ */
 const followUpAnswers = [
   "redeliver",
   "retry",

@@ -1,7 +1,6 @@
 /**
- * The source of all randomness in a run. One seed gives any number of named streams, and a draw
- * from one stream never shifts another. Dropping a fault therefore leaves the other random choices
- * unchanged.
+ * The source of all randomness in a run. A seed gives any number of named streams that do not
+ * affect each other. Dropping a fault therefore leaves the other random choices unchanged.
  */
 
 /** A stream of random numbers. */

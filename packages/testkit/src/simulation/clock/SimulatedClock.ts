@@ -1,13 +1,13 @@
 /**
  * Effect's clock and scheduler for one actor, on the timeline. Wall clocks differ between processes
- * and can jump. Monotonic clocks only advance, each from its own origin.
+ * and can jump. A monotonic clock only advances, from an origin of its own.
  */
 
 import { type Clock, Duration, Effect, type Scheduler } from "effect"
 import type { Dice } from "./Seed.ts"
 import type { Actor, Timeline } from "./Timeline.ts"
 
-/** The start of each run: an arbitrary time shortly before the end of a year and a leap day. */
+/** The start of each run, an arbitrary time shortly before the end of a year and a leap day. */
 const epochMillis = Date.UTC(2023, 10, 14, 22, 13, 20)
 
 /** The errors in a process's clocks and timers. */
@@ -16,11 +16,11 @@ export interface Skew {
   wallMillis: number
   /** Origin of the monotonic clock, in milliseconds. */
   readonly originMillis: number
-  /** Returns the milliseconds by which a timer with the given duration is late. */
+  /** Returns by how many milliseconds a timer with this duration is late. */
   readonly lateness: (millis: number) => number
 }
 
-/** The skew of a correct clock with punctual timers. */
+/** No skew: a correct clock with punctual timers. */
 export const exact = (): Skew => ({ wallMillis: 0, originMillis: 0, lateness: () => 0 })
 
 const nanosPerMilli = 1_000_000n
@@ -60,11 +60,10 @@ export const makeScheduler = (
 ): Scheduler.Scheduler => {
   const dispatcher: Scheduler.SchedulerDispatcher = {
     scheduleTask: (task) => timeline.enqueue(owner, task),
-    // There is nothing to flush, because no task waits for a tick.
+    // No task waits for a tick, so there is nothing to flush.
     flush: () => {}
   }
-  // The limit is drawn once per lifetime, so that fibers yield often in one process and rarely in
-  // another.
+  // Each lifetime draws its own limit: fibers yield often in some processes and rarely in others.
   const turnMax = 8 + chance.below(operationMax)
   return {
     executionMode: "async",

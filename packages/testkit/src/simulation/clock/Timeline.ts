@@ -1,15 +1,15 @@
 /**
- * Executes all code in a run. The seed picks the next runnable task. When no task is runnable, time
- * jumps to the earliest timer.
+ * Executes all code in a run. The seed picks the next runnable task. If there is none, time jumps
+ * to the earliest timer.
  *
- * Every task and timer belongs to an actor. A dead actor's tasks and timers are dropped, so no
- * finalizer runs.
+ * Every task and timer belongs to an actor. If an actor dies, its tasks and timers are dropped, so
+ * no finalizer runs.
  */
 import type { Dice } from "./Seed.ts"
 
 type Task = () => void
 
-/** An owner of tasks: either the world itself or one process lifetime. */
+/** The owner of tasks: the world itself, or one lifetime of a process. */
 export interface Actor {
   readonly name: string
   status: "Running" | "Paused" | "Dead"
@@ -28,7 +28,7 @@ interface Timer {
   task: Task | null
 }
 
-/** The reason why a run stopped before its end. */
+/** Why a run stopped before its end. */
 type Stop = "nothing can happen any more" | "it never comes to an end"
 
 /** The simulated time and the task queue of a run. */
@@ -62,7 +62,7 @@ const pause = (owner: Actor): void => {
   if (owner.status === "Running") owner.status = "Paused"
 }
 
-/** Ends an actor's pause, and returns the tasks that the pause held back. */
+/** Ends an actor's pause, and returns the tasks that waited for this. */
 const wake = (owner: Actor): ReadonlyArray<Task> => {
   if (owner.status !== "Paused") return []
   owner.status = "Running"

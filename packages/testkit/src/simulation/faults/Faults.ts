@@ -1,7 +1,7 @@
 /**
  * All faults, each with its lowest and highest rate per opportunity. The seed enables each fault
- * with a probability of 50 %, at a random rate in this range, and decides when it strikes. When a
- * run is repeated with only some of its faults, these faults strike as often as before.
+ * with a probability of 50 %, at a random rate in this range, and decides when it strikes. If a run
+ * is repeated with only some of its faults, they keep their rates.
  */
 import { type Dice, dice } from "../clock/Seed.ts"
 import type { Trace } from "../record/Trace.ts"
@@ -14,7 +14,7 @@ const catalogue = {
   "store loses its answer": [0.01, 0.15],
   // A call takes up to nine seconds.
   "store is slow": [0.01, 0.15],
-  // A call never takes effect and is never answered.
+  // A call neither takes effect nor gets an answer.
   "store hangs": [0.005, 0.05],
   // A call takes effect, but is never answered.
   "store hangs after writing": [0.005, 0.05],
@@ -145,8 +145,8 @@ const catalogue = {
 } as const
 
 /**
- * The faults that also occur once most faults have ended, and in the days after the run. Most
- * summaries are written then.
+ * The faults that also occur after most faults have ended, and in the days after the run, when most
+ * summaries are written.
  */
 const lateFaults: ReadonlyArray<string> = [
   "summarizer fails",
@@ -165,11 +165,10 @@ export interface Faults {
    * Decides whether a fault happens now. The trace records the operation and the affected actor.
    */
   readonly strikes: (name: FaultName, whom: string, where?: string) => boolean
-  /** Turns off all faults except those turned back on with `rage`. */
+  /** Turns off all faults, except those that `rage` turns on again. */
   readonly calm: () => void
   /**
-   * Turns faults back on for actors whose names start with the string. Null turns off these faults
-   * again.
+   * Turns faults on again for actors with names that start with this string. Null turns them off.
    */
   readonly rage: (whom: string | null) => void
   readonly isCalm: () => boolean
@@ -185,10 +184,10 @@ interface Source {
 
 const half = 0.5
 
-/** One seed in this many has no faults. In such a run, every job must succeed. */
+/** One in this many seeds has no faults, and every job must succeed. */
 const calmPeriod = 16
 
-/** Draws a log-uniform rate, because rates span several orders of magnitude. */
+/** Draws a rate on a logarithmic scale, because rates span several orders of magnitude. */
 const rateOf = (name: FaultName, chance: Dice): number => {
   const [rateMin, rateMax] = catalogue[name]
   return rateMin * (rateMax / rateMin) ** chance.next()

@@ -1,6 +1,6 @@
 /**
- * The simulated decoder, speech engine and summarizer of one process. They run on the process's
- * clock and die with the process.
+ * The simulated decoder, speech engine and summarizer of one process. They use its clock and die
+ * with it.
  */
 import { Failure } from "@verbatim/core/attempt"
 import {

@@ -1,7 +1,6 @@
 /**
- * The simulated listener of a host process. The listener records each call, then returns, fails,
- * dies, hangs or crashes its process. The process can also crash after the return, before the
- * result is written.
+ * The simulated listener of a host process. It records each call, and then returns, fails, dies,
+ * hangs or crashes its process. The process can also crash before it writes the listener's result.
  */
 import { isFinished, type Job, toView } from "@verbatim/core/job"
 import { type JobCall, type JobListener, JobListenerError } from "@verbatim/core/ports"
@@ -31,7 +30,7 @@ export const make = (world: World, lifetime: Lifetime): JobListener["Service"] =
 
   return {
     finished: Effect.fnUntraced(function* ({ attempt, id: noticeId, job }: JobCall) {
-      // Listener faults also strike after the other faults end, because most jobs end only then.
+      // Most jobs end after the other faults have ended, so listener faults continue.
       const strikes = (fault: FaultName) => faults.strikes(fault, `listener of ${name}`, job.id)
       const wasFrozen =
         timeline.now() - lifetime.resumedAt < freshMillis || timeline.now() < lifetime.misledUntil

@@ -1,6 +1,4 @@
-/**
- * The simulated media store, shared by all processes, and the hosts from which media is fetched.
- */
+/** The simulated media store, which all processes share, and the simulated media hosts. */
 
 import {
   type MediaFetcher,
@@ -27,7 +25,7 @@ export class Files extends Map<MediaKey, File> {
   marker: string | undefined
 }
 
-/** All content that each URL has had, newest last. */
+/** All content that each URL has returned so far, newest last. */
 export type Hosted = Map<string, ReadonlyArray<Uint8Array>>
 
 /** Encodes a job and its content as a local path. */
@@ -45,7 +43,7 @@ const slowMaxMillis = 9_000
 const unavailable = (operation: string, cause: string) =>
   new MediaStoreError({ operation, reason: { _tag: "Unavailable", cause } })
 
-/** Wraps calls to the media store so that a fault can lose the response. */
+/** Wraps calls to the media store, so that a fault can lose their responses. */
 const caller =
   (world: World, { actor, crash }: Lifetime) =>
   <A>(operation: string, effect: Effect.Effect<A, MediaStoreError>) =>

@@ -1,4 +1,4 @@
-/** Simulated webhook receivers, which record every request and respond to most requests. */
+/** Simulated webhook receivers, which record every request and respond to most of them. */
 import { type WebhookPost, type WebhookSender, WebhookSenderError } from "@verbatim/core/ports"
 import { Duration, Effect } from "effect"
 import type { FaultName } from "../faults/Faults.ts"
@@ -6,7 +6,7 @@ import type { Lifetime } from "../world/Lifetime.ts"
 import { latency, send } from "../world/Network.ts"
 import type { World } from "../world/World.ts"
 
-/** Returns a callback URL whose last path segment names the job. */
+/** Returns a callback URL that ends with the job's marker. */
 export const callbackUrl = (origin: number, marker: string): string =>
   `https://receiver-${origin}.example/hook/${marker}`
 

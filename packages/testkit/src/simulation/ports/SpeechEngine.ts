@@ -1,7 +1,7 @@
 /**
- * The simulated speech engine of one process. The engine recognises most recordings in pieces, and
- * faults can strike at any piece. Mistakes in the text depend only on the recording and the
- * settings, so recognising a piece again gives the same result.
+ * The simulated speech engine of one process. It recognises most recordings in pieces, and faults
+ * can strike at any piece. Mistakes in the text depend only on the recording and the settings, so a
+ * piece always gives the same result.
  */
 import { Failure } from "@verbatim/core/attempt"
 import {
@@ -72,10 +72,10 @@ const segmentsOf = (
 
 const lateMaxMillis = 100_000
 
-/** Time in milliseconds for which an engine hangs before it fails. */
+/** Milliseconds until an engine that hangs fails. */
 export const hangMillis = 180_000
 
-/** Faults that strike an engine while it works. */
+/** Lets faults strike an engine while it works. */
 const beStruck = Effect.fnUntraced(function* ({ strikes, takes }: Engine) {
   if (strikes("engine hangs")) {
     yield* Effect.sleep(Duration.millis(hangMillis))
@@ -105,7 +105,7 @@ const recogniseWhole = Effect.fnUntraced(function* (
   return { engine: "simulated", language, segments: segmentsOf(recording, { poison, strikes }) }
 })
 
-/** Returns the mistakes in a piece, which are drawn when the piece is first recognised. */
+/** Returns the mistakes in a piece, and draws them when the piece is first recognised. */
 const mistakesIn = ({ chance, strikes, world }: Engine, piece: string): Speech.Mistakes => {
   const known = world.hearings.mistakes.get(piece) ?? {
     isPartial: strikes("transcript is partial"),
@@ -130,7 +130,7 @@ const resultOf = (
   return { language, segments: isWrong ? [second, poisoned] : [poisoned, second] }
 }
 
-/** Average number of opportunities for faults in a recording. */
+/** Average number of opportunities for a fault to strike in a recording. */
 const opportunities = 2
 
 const hearPiece = Effect.fnUntraced(function* (

@@ -1,6 +1,6 @@
 /**
- * Applies faults to store calls. A call can be refused, lost, late, repeated, or cut short by its
- * caller's death. All store methods are called through this module.
+ * Applies faults to store calls. A call can be refused, lost, late or repeated, or its caller can
+ * die. Every store call goes through this module.
  */
 import { Clock, Effect, Exit } from "effect"
 import type { FaultName } from "../faults/Faults.ts"
@@ -21,19 +21,19 @@ export interface StoreCall<A, E> {
 }
 
 /**
- * Delay of a late call: longer than a worker's timeout for a claim, and shorter than a worker's
- * timeout for a commit.
+ * Maximum delay of a late call. It is longer than a worker's timeout for a claim, and shorter than
+ * that for a commit.
  */
 const slowMaxMillis = 9_000
 
 /** A worker's timeout for a claim. */
 const claimPatienceMillis = 5_000
 
-/** The shortest and longest pause of a process: around the duration of a lease. */
+/** The shortest and longest pause of a process, below and above the duration of a lease. */
 const pauseMinMillis = 20_000
 const pauseMaxMillis = 50_000
 
-/** Share of claims that no process fault can strike. */
+/** Share of claims in which a process cannot crash or pause. */
 const idleChance = 0.95
 
 /** Wraps a call so that network and store faults can affect it. */
@@ -51,7 +51,7 @@ export const through = <A, E>(
     }
     const { what } = call
     if (actor.status === "Dead") return Effect.never
-    // Most claims find nothing, so most crashes happen at more interesting moments.
+    // Most claims find nothing, and crashes at other moments show more.
     const isIdle = what === "WorkQueue.claim" && network.chance(idleChance)
     const isRenewal = what === "WorkQueue.renew"
     const strikes = (name: FaultName) =>
@@ -88,7 +88,7 @@ export const through = <A, E>(
 const nextTurn = ({ timeline }: World, { actor }: Lifetime) =>
   Effect.callback<void>((resume) => timeline.enqueue(actor, () => resume(Effect.void)))
 
-/** Makes a call that takes effect, perhaps late or twice, and whose response may be lost. */
+/** Makes a call that takes effect, perhaps late or twice. Its response may be lost. */
 const makeTroubled = <A, E>(
   world: World,
   lifetime: Lifetime,

@@ -1,6 +1,6 @@
 /**
- * Gives one process access to the stores. Every call to the adapter goes over the network and can
- * fail. A new port method needs no change here.
+ * Gives one process access to the stores. Every call goes over the network and can fail. This also
+ * applies to new methods of a port.
  */
 import { attemptUnderway, type Job, pendingWork } from "@verbatim/core/job"
 import {
@@ -36,15 +36,15 @@ type OperationError = new (given: {
   readonly reason: { readonly _tag: "Unavailable"; readonly cause: string }
 }) => unknown
 
-/** Creates an error whose reason says why the call failed. */
+/** Creates the error of a port that has a `reason` field. */
 const withReason =
   (PortError: OperationError): Unavailable =>
   (operation, cause) =>
     new PortError({ operation, reason: { _tag: "Unavailable", cause } })
 
 /**
- * Returns the refusals that a preset call can get although nothing was written. The store
- * recognises a repeated write of a successful revision, so such a write is never superseded.
+ * Returns the errors that a preset call can get if nothing was written. The store recognises a
+ * repeated write, which is therefore never superseded.
  */
 const refusalsOf = (
   what: string,
@@ -79,7 +79,7 @@ interface Remote {
   readonly witness: Witness
 }
 
-/** Wraps a service so that every effect in it goes over the network. */
+/** Wraps a service, so that every effect in it goes over the network. */
 const remote = <Service extends object>(
   service: Service,
   { lifetime, name, unavailable, witness, world }: Remote
@@ -123,13 +123,13 @@ const recordDeafClaim = (world: World, { actor, listens }: Lifetime, job: Job): 
   world.facts.push({ _tag: "ClaimedWithoutListener", id: job.id, by: actor.name })
 }
 
-/** Records the commits and claims that the summary and the auditor need. */
+/** Records the commits and claims for the summary and the auditor. */
 const witnessOf = (world: World, lifetime: Lifetime): Witness => {
   const { name } = lifetime.actor
   const onCommit = ({ events, next }: Commit, isDone: boolean) => {
     const tags = events.map(({ _tag, event }) => `${_tag}.${event._tag}`).join(", ")
     world.trace.add(name, `${isDone ? "commits" : "could not commit"} ${tags} of ${next.id}`)
-    // A piece neither begins nor ends an attempt.
+    // The commit of a piece neither begins nor ends an attempt.
     if (!isDone || events.some(({ event }) => event._tag === "PieceRecognised")) return
     const attempt = attemptUnderway(next)
     world.attempts.committed(next.id, {
@@ -159,7 +159,7 @@ const witnessOf = (world: World, lifetime: Lifetime): Witness => {
 
 type Reached = Context.Context<Stores>
 
-/** Returns the step that puts the network in front of one port. */
+/** Puts the network in front of one port. */
 const reachPort =
   <Port extends Stores, Service extends object>(
     port: Context.Key<Port, Service>,
@@ -171,7 +171,7 @@ const reachPort =
     return Context.add(stores, port, remote(service, { ...given, name, unavailable }))
   }
 
-/** All stores except the rate limiter's, which is never called, because no key has a limit. */
+/** All stores except the rate limiter's. No key has a limit, so it is never called. */
 const ports = [
   reachPort(CorrectionStore, withReason(CorrectionStoreError)),
   reachPort(JobStore, withReason(JobStoreError)),

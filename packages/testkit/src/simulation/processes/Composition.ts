@@ -55,7 +55,7 @@ const usualConcurrency: Concurrency = { Fetch: 2, Transcribe: 2, Summarize: 2, D
 const workerOf = (name: string, { concurrency = usualConcurrency }: Policies) =>
   Heartbeat.layer(name, Worker.layer(concurrency))
 
-/** Composes a process for a role. A process that only runs a worker accepts no calls. */
+/** Composes a process for its role. A process that only runs a worker accepts no calls. */
 export const compose = (
   { name, role }: { readonly name: string; readonly role: Role },
   policies: Policies
@@ -69,6 +69,7 @@ export const compose = (
     Layer.provide(MediaIdentity.layer)
   )
   const parts = { http: Services.layer, worker, keeper } as const
-  // A part has fewer services than the whole. Calling a missing service is a defect in the caller.
+  // A process can have only some of the services. A call to a missing one is a defect of the
+  // caller.
   return Layer.provide(parts[role] as typeof whole, references)
 }

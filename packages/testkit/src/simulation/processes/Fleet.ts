@@ -1,6 +1,6 @@
 /**
- * The processes in a run, which start, crash, pause, and are stopped and started again. They share
- * only the stores and the outside world.
+ * The processes in a run. They start, crash, pause, stop and start again. They share only the
+ * stores and the outside world.
  */
 
 import {
@@ -49,7 +49,7 @@ export interface Surroundings {
 export interface Fleet {
   readonly slots: ReadonlyArray<Slot>
   readonly start: (slot: Slot) => void
-  /** Stops a process as a deployment does, and kills the process if stopping takes too long. */
+  /** Stops a process as a deployment does, and kills it if this takes too long. */
   readonly stop: (slot: Slot) => void
   /** Ends all processes permanently. */
   readonly retire: () => void
@@ -57,7 +57,7 @@ export interface Fleet {
   readonly heal: () => void
 }
 
-/** Time between asking a process to stop and killing it. */
+/** Time that a process has to stop before it is killed. */
 const stopMillis = 15_000
 
 const restartMaxMillis = 20_000
@@ -93,7 +93,7 @@ interface Started {
   readonly scope: Scope.Closeable
 }
 
-/** Builds a process's services, which then accept calls unless the process only runs a worker. */
+/** Builds a process's services. They accept calls unless the process only runs a worker. */
 const build = (world: World, surroundings: Surroundings, { lifetime, scope, slot }: Started) => {
   const { policies } = surroundings
   const { name } = lifetime.actor
@@ -111,7 +111,7 @@ const build = (world: World, surroundings: Surroundings, { lifetime, scope, slot
   })
 }
 
-/** Stops the process in a slot, and kills the process if stopping takes too long. */
+/** Stops the process in a slot, and kills it if this takes too long. */
 const stop = ({ outside, timeline, trace }: World, slot: Slot) => {
   const { lifetime, scope } = slot
   if (lifetime === null || scope === null) return
@@ -200,15 +200,15 @@ export const make = (
 
 // Faults that affect whole processes or the stores: pauses, stops, jumping clocks, and outages.
 
-/** Time in milliseconds between opportunities for a fault to strike a process. */
+/** Milliseconds between two opportunities for a fault to strike a process. */
 const gustMillis = 10_000
 
 const outageMaxMillis = 50_000
 const jumpMaxMillis = 60_000
 
 /**
- * Limits on clock differences between two database servers, and on failovers. A difference shorter
- * than a claim's round trip cannot be detected.
+ * The smallest and largest clock difference between two database servers, and the minimum time
+ * between failovers. A worker cannot detect a difference that is smaller than a claim's round trip.
  */
 const stepMinMillis = 6_000
 const stepMaxMillis = 90_000

@@ -1,7 +1,7 @@
 /**
  * Tracks transcription attempts in the stores and engines. If another process takes over an
- * attempt, the first process died or seemed to have died. The job is then a suspect until it has
- * more stored pieces than ever before, or until an attempt finishes.
+ * attempt, the first one died or seemed to have died. The job is then a suspect until more of its
+ * pieces are stored than ever before, or until an attempt ends.
  */
 import type { Actor } from "../clock/Timeline.ts"
 import type { Fact } from "./Facts.ts"
@@ -37,14 +37,14 @@ interface Try {
 }
 
 /**
- * Time after which a worker may start other tasks alongside a suspect. The worker waits ten
- * minutes, but this log starts counting slightly earlier.
+ * Time after which a worker may run other tasks with a suspect. A worker waits ten minutes, but
+ * this log starts to count slightly earlier.
  */
 const aloneMaxMillis = 9 * 60_000
 
 /**
- * Creates an empty log, which adds facts about interruptions, and about suspects that run alongside
- * other jobs.
+ * Creates an empty log. It adds facts about interruptions, and about suspects that run with other
+ * jobs.
  */
 export const make = (facts: Array<Fact>, now: () => number): AttemptLog => {
   const underway = new Map<string, Try>()

@@ -1,7 +1,7 @@
 /**
- * Facts visible from outside a run: client requests with their answers, requests to receivers, and
- * the final ledger. The auditor sees nothing else. Timestamps are in milliseconds since the run
- * began.
+ * Facts that are visible from outside a run, such as client requests with their answers, requests
+ * to receivers, and the final ledger. The auditor sees nothing else. Timestamps are in milliseconds
+ * since the run began.
  */
 
 import type { RetentionRule } from "@verbatim/core/workspace"
@@ -11,7 +11,7 @@ import type { Recording } from "../world/Recording.ts"
 
 /** A transcription request as intended by its client. */
 export interface Submission {
-  /** The marker that identifies the job in its media, transcript and callback. */
+  /** The marker of the job in its media, transcript and callback. */
   readonly marker: string
   readonly durationMillis: number
   readonly hasCallback: boolean
@@ -47,7 +47,7 @@ export interface Seen {
   readonly error: string | null
 }
 
-/** The time between a request's start and its answer. */
+/** The times of a request's start and of its answer. */
 interface Interval {
   readonly beganAt: number
   readonly endedAt: number
@@ -66,7 +66,7 @@ export interface Span {
   readonly endedAt: number | null
 }
 
-/** The observations of a run, keyed by tag. */
+/** The fields of each kind of fact. */
 interface Facts extends CorrectionFacts, NoticeFacts, PieceFacts {
   readonly Submitted: { readonly submission: Submission; readonly at: number }
   readonly Accepted: { readonly marker: string; readonly id: string; readonly at: number }
@@ -104,12 +104,12 @@ interface Facts extends CorrectionFacts, NoticeFacts, PieceFacts {
     /** The status of the receiver's response, or null if the receiver did not respond. */
     readonly status: number | null
     /**
-     * Whether the sender is excused: a pause made its clock check outdated, or the sender started
-     * after the stores' clock was set forward to match the sender's own clock.
+     * Whether the sender is excused: a pause made its clock check outdated, or it started after the
+     * stores' clock was set forward to the time of its own clock.
      */
     readonly wasFrozen: boolean
   }
-  /** A command to a preset, in the model's terms. A command for all presets has no slug. */
+  /** A command of the preset model. A command for all presets has no slug. */
   readonly PresetCalled: Interval & {
     readonly slug: string
     readonly command: Command
@@ -118,15 +118,18 @@ interface Facts extends CorrectionFacts, NoticeFacts, PieceFacts {
     /** The removed preset's id. */
     readonly removed: string | null
   }
-  /** The commits that a subscriber to the workspace received, and the expected commits. */
+  /**
+   * The commits that a subscriber to the workspace received, and those that it should have
+   * received.
+   */
   readonly Followed: {
     readonly heard: ReadonlyArray<string>
     readonly committed: ReadonlyArray<string>
     readonly resets: number
   }
-  /** The preset as stored at the end, in the model's terms. */
+  /** The preset as stored at the end, in the model's format. */
   readonly PresetKept: { readonly slug: string; readonly at: number; readonly answer: string }
-  /** Rows that remain for a preset whose removal was acknowledged. */
+  /** Rows that remain after the removal of their preset was acknowledged. */
   readonly PresetLeft: { readonly id: string; readonly rows: number }
   readonly Credited: {
     readonly millis: number
@@ -154,10 +157,7 @@ interface Facts extends CorrectionFacts, NoticeFacts, PieceFacts {
     readonly at: number
   }
   readonly FileGone: { readonly id: string; readonly by: string; readonly at: number }
-  /**
-   * A retention rule took effect. The rule sets for how many days each part is kept after a job's
-   * end.
-   */
+  /** A retention rule took effect: how many days after its end each part of a job is kept. */
   readonly Ruled: RetentionRule & { readonly at: number }
   /** The parts of a job found in the stores. */
   readonly Left: {
@@ -176,7 +176,7 @@ interface Facts extends CorrectionFacts, NoticeFacts, PieceFacts {
     readonly rows: number
     readonly files: number
   }
-  /** A read of a job after the run, to which the other audits do not apply. */
+  /** A read of a job after the run, which only the retention audit judges. */
   readonly LateLook: Interval & {
     readonly id: string
     readonly seen: "output" | "no output" | "removed" | "both" | "not found"
@@ -188,14 +188,13 @@ interface Facts extends CorrectionFacts, NoticeFacts, PieceFacts {
   /** A call still unanswered at the end of the run. */
   readonly StillWaiting: { readonly what: string; readonly sinceMillis: number }
   readonly Defect: { readonly by: string; readonly what: string }
-  /** A process claimed work after it had begun to stop. */
+  /** A claim that a process made after it had begun to stop. */
   readonly ClaimedLate: { readonly by: string; readonly afterMillis: number }
   /**
-   * A transcription attempt that was not ended by its process, because the process died or seemed
-   * dead.
+   * A transcription attempt that its process did not end, because the process died or seemed dead.
    */
   readonly Interrupted: { readonly id: string; readonly wasAlone: boolean }
-  /** An engine ran a suspect (a job whose last attempt was interrupted) alongside another job. */
+  /** An engine ran a suspect, a job with an interrupted last attempt, together with another job. */
   readonly SuspectNextToOthers: { readonly id: string; readonly by: string }
   /** The run has no faults. */
   readonly Faultless: unknown
@@ -203,7 +202,7 @@ interface Facts extends CorrectionFacts, NoticeFacts, PieceFacts {
   readonly Ended: { readonly at: number; readonly stop: string | null }
 }
 
-/** A single observation of a run. */
+/** A fact about a run. */
 export type Fact = {
   readonly [Tag in keyof Facts]: { readonly _tag: Tag } & Facts[Tag]
 }[keyof Facts]
@@ -225,7 +224,7 @@ export const factsAbout = <Tag extends Fact["_tag"]>(
 ): ReadonlyArray<FactOf<Tag>> =>
   factsOf(facts, tag).filter((fact) => "id" in fact && fact.id === id)
 
-/** Name of a process on another database. That database does not own the run's media. */
+/** Name of a process with another database, which does not own the run's media. */
 export const otherDatabase = "another database"
 
 /**
@@ -247,7 +246,10 @@ interface CorrectionFacts {
   /** A request for a correction, and its answer. */
   readonly CorrectionRequested: FollowUp & {
     readonly kind: CorrectionKind
-    /** A token that appears in everything that this correction writes, and nowhere else. */
+    /**
+     * A token that this correction writes into every changed text or name, and that occurs nowhere
+     * else.
+     */
     readonly token: string
     /** The version to restore, or null for other kinds. */
     readonly to: number | null
@@ -277,7 +279,7 @@ interface NoticeFacts {
   readonly Called: Calling & {
     /** Whether the caller is excused, for the same reasons as a webhook sender. */
     readonly wasFrozen: boolean
-    /** Whether the listener was shown that all other work on the job had ended. */
+    /** Whether all other work on the job had ended, as the listener was shown. */
     readonly isOver: boolean
   }
   /** A listener returned. */
@@ -305,9 +307,9 @@ export interface CountedPiece {
   readonly readyTo: number
 }
 
-/** Observations about pieces: an engine recognised a piece, or a store has one. */
+/** Observations about pieces in engines and stores. */
 interface PieceFacts {
-  /** The settings for recognising pieces, shared by all processes. */
+  /** The settings for the recognition of pieces, which all processes share. */
   readonly PieceRules: { readonly atOnce: number; readonly areReused: boolean }
   /** The stores inserted a job. */
   readonly Created: { readonly id: string; readonly workspaceId: string }
@@ -323,7 +325,7 @@ interface PieceFacts {
     /** The requested language, or null if the engine detects it. */
     readonly language: string | null
   }
-  /** An engine began to recognise a piece, which contains some of the sentences. */
+  /** An engine began to recognise a piece. */
   readonly PieceHeard: {
     readonly attempt: number
     readonly index: number
@@ -332,7 +334,7 @@ interface PieceFacts {
     /** Number of pieces that the process is recognising, including this piece. */
     readonly atOnce: number
   }
-  /** A piece was stored with its job, whether or not the worker got the response. */
+  /** A piece was stored with its job, even if the worker got no response. */
   readonly PieceStored: {
     readonly id: string
     readonly attempt: number
@@ -358,10 +360,10 @@ export interface Violation {
   readonly what: string
 }
 
-/** A guarantee with the evidence against it; undefined if the guarantee held. */
+/** A guarantee with the evidence against it, or undefined if it held. */
 export type Claim = readonly [rule: string, what: string | undefined]
 
-/** Creates a rule that judges each fact with the given tag on its own. */
+/** Creates a rule that judges each fact with this tag on its own. */
 export const makeRule =
   <Tag extends Fact["_tag"]>(
     tag: Tag,

@@ -1,6 +1,6 @@
 /**
- * Records what the stores did to each job, even if the caller got no response: the last work on the
- * job, and which expired parts were deleted.
+ * Records the last work on each job and the deletion of its expired parts, even if the store's
+ * caller got no response.
  */
 import { type Commit, JobStore, RetentionStore, type Stores } from "@verbatim/core/ports"
 import { Context, Effect, Option } from "effect"
@@ -10,13 +10,13 @@ import type { FactOf } from "./Facts.ts"
 const isTaking = ({ events }: Commit): boolean =>
   events.length > 0 && events.every(({ _tag }) => _tag === "Keeping")
 
-/** Which part of a job each event deletes. */
+/** The part of a job that each event deletes. */
 const goes: Readonly<Record<string, "media" | "transcript">> = {
   MediaExpired: "media",
   TranscriptExpired: "transcript"
 }
 
-/** Observes each expired job that a keeper finds. */
+/** Called for each expired job that a keeper finds. */
 export interface JobObserver {
   onFound: (id: string) => void
 }
@@ -39,7 +39,7 @@ const logPieces = ({ attempts, commitAttempts, facts }: World, change: Commit): 
   if (forgotten !== undefined) facts.push({ _tag: "PiecesGone", id: next.id })
 }
 
-/** Wraps the stores to record what they do to each job. */
+/** Wraps the stores, so that their work on each job is recorded. */
 export const logStores = (
   world: World,
   { observer, stores }: { readonly stores: Context.Context<Stores>; readonly observer: JobObserver }

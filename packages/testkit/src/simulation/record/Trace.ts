@@ -1,6 +1,6 @@
 /**
- * Records what happened in a run, in order. The hash covers every entry, and is the same for every
- * run of a seed. Ids are shown as short names, so that a reader can follow one job.
+ * Records the events of a run in order. The hash covers every entry, and is the same for every run
+ * of a seed. Ids get short names, so that a reader can follow a job.
  */
 
 /** One event with its actor and time. */
@@ -14,7 +14,7 @@ export interface Entry {
 /** The trace of a run, to which every part of the simulation adds its events. */
 export interface Trace {
   readonly add: (by: string, what: string) => void
-  /** Adds a number to the hash without adding an entry to the trace. */
+  /** Adds a number to the hash, but no entry to the trace. */
   readonly mix: (value: number) => void
   readonly entries: () => ReadonlyArray<Entry>
   readonly hash: () => string

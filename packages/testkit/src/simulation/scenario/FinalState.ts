@@ -1,6 +1,6 @@
 /**
- * Waits until all notices have ended, because no client waits for notices. Then reads a run's final
- * state from the stores, and the media that remains a day later.
+ * Waits until all notices have ended, which no client does. Then reads the final state from the
+ * stores, and the media that remains a day later.
  */
 
 import { JobId } from "@verbatim/core/attempt"
@@ -37,7 +37,7 @@ import * as Lifetime from "../world/Lifetime.ts"
 import { toLines } from "../world/Speech.ts"
 import type { World } from "../world/World.ts"
 
-/** A call that a live process has left unanswered for this long has no deadline. */
+/** A call that a live process has not answered for this long seems to have no deadline. */
 const deadlineMillis = 240_000
 
 /** The workspaces to read, and their stores. */
@@ -107,7 +107,7 @@ const readJobs = Effect.fnUntraced(function* (world: World, books: Books) {
 /** More versions than any run creates. */
 const page = { offset: 0, limit: 1_000 }
 
-/** Number of rows per sweep, low enough that several sweeps are needed. */
+/** Number of rows per sweep. It is low, so that several sweeps are needed. */
 const sweepMax = 3
 
 /** Reads presets from the stores, and the remaining rows of removed presets. */
@@ -165,7 +165,7 @@ const readAll = Effect.fnUntraced(function* (world: World, books: Books) {
 export const readBooks = (world: World, books: Books) =>
   Effect.provideService(readAll(world, books), Clock.Clock, world.storeClock)
 
-/** The media to collect, and the stores whose jobs may need the media. */
+/** The media to collect, and the stores with jobs that may need it. */
 export interface Collected {
   readonly stores: Context.Context<Stores>
   readonly files: Files
@@ -181,7 +181,7 @@ export const collect = Effect.fnUntraced(function* (
 ) {
   const lifetime = Lifetime.begin(world, { name, role: "worker", onCrash: () => {} })
   const ports = Context.add(stores, MediaStore, mediaStore(world, { files, lifetime }))
-  // The collector makes the calls, but the steps can run outside its process.
+  // These steps may run outside the collector's process, because its ports make the calls.
   yield* Effect.provide(MediaCollection.collect, MediaIdentity.layer).pipe(
     Effect.provideService(MediaRetention, { ...MediaRetention.defaultValue(), isKept }),
     Effect.provideContext(ports)
@@ -193,10 +193,10 @@ export const collectAll = Effect.fnUntraced(function* (world: World, collected: 
   yield* collect(world, collected)
   const { files, isKept } = collected
   if (isKept) return
-  // Only a job that was accepted without its client's knowledge may still need its media.
+  // Only a job of which its client does not know may still need its media.
   const stored = factsOf(world.facts, "Stored").flatMap(({ entries }) => entries)
   const accepted = new Set(factsOf(world.facts, "Accepted").map(({ id }) => id))
-  // A retry days later keeps the job's media for just as long again.
+  // After a later retry, the job's media is kept for as long again.
   const renewed = new Set(factsOf(world.facts, "LateFollowUp").map(({ id }) => id))
   for (const key of files.keys()) {
     const id = jobIdOf(key)
@@ -236,8 +236,8 @@ const readCorrections = Effect.fnUntraced(function* (
 const interval = Duration.seconds(5)
 
 /**
- * Maximum wait: several times the total duration of three half-minute calls, a clock change and
- * expiring leases.
+ * Maximum wait. It is several times as long as three half-minute calls, a clock change and the
+ * expiry of leases.
  */
 const endMillis = 900_000
 

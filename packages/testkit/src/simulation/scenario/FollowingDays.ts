@@ -24,8 +24,8 @@ import type { World } from "../world/World.ts"
 import { type Collected, collect, collectAll } from "./FinalState.ts"
 
 /**
- * Time after which requests are retried: keys are valid for 24 hours, and clocks are off by minutes
- * at most.
+ * Time after which requests are retried. Keys are valid for 24 hours, and clocks are wrong by
+ * minutes at most.
  */
 const before = Duration.hours(23)
 
@@ -66,8 +66,8 @@ export const runFollowingDays = Effect.fnUntraced(function* (world: World, given
 })
 
 /**
- * Starts a process with another database, which must not collect the media. The database is older
- * than every job, so its age alone does not prevent a collection.
+ * Starts a process with another database, which must not remove the media. The database is older
+ * than every job, so its age does not protect the media.
  */
 const start = Effect.fnUntraced(function* (
   world: World,
@@ -95,8 +95,8 @@ const startOthers = Effect.fnUntraced(function* (world: World, given: Collected)
   if (marker !== undefined) yield* start(world, { ...given, marker })
 })
 
-// The days in which old jobs are deleted. Keepers look for old jobs while faults strike and clients
-// request retries and redeliveries. Finally, the stores are read.
+// Simulates the days in which old jobs are deleted. Keepers look for old jobs, while faults strike
+// and clients request retries and redeliveries. Then the stores are read.
 
 /** The clients, the processes and the stores of the simulated weeks. */
 interface RetentionWeeks {
@@ -109,15 +109,15 @@ interface RetentionWeeks {
   readonly observer: JobObserver
 }
 
-/** Number of days in which faults strike: one more than in any plan's retention rule. */
+/** Number of days in which faults strike, one more than the longest retention period in a plan. */
 const stormDays = 4
 
-/** Time after the end of the faults within which everything that expired must be deleted. */
+/** Time after the end of the faults until everything that has expired must be deleted. */
 const lull = Duration.hours(3)
 
 const followUpChance = 0.5
 
-/** Puts the retention rule into effect. A server's rule is a setting that every process has. */
+/** Puts the retention rule into effect. A server's rule is already a setting of every process. */
 const rule = Effect.fnUntraced(function* (
   world: World,
   { id, neighbourId, retention, surroundings }: RetentionWeeks
@@ -150,7 +150,9 @@ const lookAt = Effect.fnUntraced(function* (clients: Clients, id: string) {
   if (seen !== undefined) facts.push({ _tag: "LateLook", id, ...interval, seen })
 })
 
-/** Upper bounds on the time between a keeper's read of an old job and a client's request. */
+/**
+ * Upper bounds on the milliseconds between a keeper's read of an old job and a client's request.
+ */
 const closeMillis = [1, 50, 30_000]
 
 /** Requests a retry or redelivery at a random hour, or just after a keeper has found the job. */
@@ -224,7 +226,7 @@ const readAll = Effect.fnUntraced(function* (world: World, { id, surroundings }:
   world.facts.push({ _tag: "LedgerKept", amounts: ledger.map(({ millis }) => millis) })
 })
 
-/** Whether any request left a job with pending work. */
+/** Whether any job has pending work. */
 const hasWork = (stores: Context.Context<Stores>, id: WorkspaceId) => {
   const all = { workspaceId: id, status: Option.none(), after: Option.none(), limit: 1_000 }
   return Effect.map(Context.get(stores, JobStore).list(all), (jobs) =>

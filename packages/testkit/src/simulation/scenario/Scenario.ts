@@ -1,6 +1,6 @@
 /**
- * Runs a scenario: a workspace is created, processes start, clients arrive, faults strike and end,
- * every job ends, and the final state is read.
+ * Runs a scenario: creates a workspace, starts processes and clients, lets faults strike and end,
+ * waits until every job has ended, and reads the final state.
  */
 
 import { MediaRetention } from "@verbatim/core/job"
@@ -25,16 +25,16 @@ import { awaitNotices, readBooks } from "./FinalState.ts"
 import { runFollowingDays } from "./FollowingDays.ts"
 
 /**
- * Maximum time between the end of the faults and the end of a job: a clock that is off by two
- * minutes, eight expiring leases (30 s each) of two jobs that end four processes each, two engines
- * that hang for three minutes each, a delivery that starts over (90 s), and ordinary work.
+ * Maximum time between the end of the faults and the end of a job: a clock that is wrong by two
+ * minutes, eight expiring leases (30 s each) of two jobs that kill four processes each, two engines
+ * that hang for three minutes each, a delivery that starts again (90 s), and ordinary work.
  */
 const endMillis = 1_050_000
 
 /** How long a subscriber needs to receive the rest of the feed, at one read per second. */
 const lastMillis = 10_000
 
-/** Time between a subscriber's attempts to reach a process, which starts within a minute. */
+/** Time between a subscriber's attempts to reach a process. A process starts within a minute. */
 const pauseMillis = 1_000
 const triesMax = 60
 
@@ -85,7 +85,7 @@ const withPlan = ({ notices, pieces, retention }: Plan.Plan, policies: Policies)
 
 type Founded = Effect.Success<ReturnType<typeof foundWorkspaces>>
 
-/** Starts the clients that write presets. */
+/** Creates the clients that write presets. */
 const writers = (clients: Clients, key: Key | undefined) =>
   key === undefined
     ? []
@@ -93,7 +93,7 @@ const writers = (clients: Clients, key: Key | undefined) =>
         write(clients, key, { name: String(index), steps })
       )
 
-/** Starts all clients: the clients with recordings, the preset writers, and the operator. */
+/** Creates all clients: those with recordings, the preset writers, and the operator. */
 const crowd = (
   clients: Clients,
   { id, keys, neighboursKey, plan }: Founded & { readonly plan: Plan.Plan }
@@ -109,8 +109,7 @@ const crowd = (
 }
 
 /**
- * Lets a subscriber receive the rest of the feed, then reads which commits the subscriber should
- * have received.
+ * Lets a subscriber receive the rest of the feed, and reads which commits it should have received.
  */
 const hearRest = Effect.fnUntraced(function* (
   clients: Clients,
@@ -150,7 +149,7 @@ const endStorm = ({ facts, faults, timeline, trace }: World, fleet: Fleet.Fleet)
   fleet.heal()
 }
 
-/** Returns what clients know before their first requests. */
+/** Returns the clients' knowledge before their first requests. */
 const nothingKnown = (): Pick<
   Clients,
   "ids" | "recordings" | "removals" | "requests" | "shown"
@@ -227,7 +226,7 @@ export const runScenario = Effect.fnUntraced(function* (
 // The operator, who revokes keys and adds credits. Each credit is retried until there is a
 // response.
 
-/** In some runs, revokes a key at a random time. */
+/** Revokes a key at a random time, in some runs. */
 const revoke = Effect.fnUntraced(function* (
   { call, world }: Clients,
   key: Key & { readonly id: ApiKeyId }
@@ -247,7 +246,7 @@ const tryMax = 4
 
 const pauseMaxMillis = 5_000
 
-/** In some runs, adds minutes to the workspace's balance and subtracts minutes from it. */
+/** Adds minutes to the workspace's balance and subtracts minutes from it, in some runs. */
 const credit = Effect.fnUntraced(function* ({ call, world }: Clients, id: WorkspaceId) {
   const chance = world.dice("credits")
   for (let count = 0; count < creditMax; count++) {

@@ -1,6 +1,6 @@
 /**
  * Calls a process as a client does, over the network and with a timeout. A process that dies does
- * not respond. If a client leaves, the process interrupts the client's request.
+ * not respond. A process interrupts the request of a client that leaves.
  */
 import { Context, Effect, Exit, type Fiber } from "effect"
 import type { Front } from "../processes/Composition.ts"
@@ -8,7 +8,7 @@ import type { Fleet } from "../processes/Fleet.ts"
 import { latency } from "../world/Network.ts"
 import type { World } from "../world/World.ts"
 
-/** The response to a client, or null if the client gets none. */
+/** The response to a client, or null if there is none. */
 export type Answer<A, E> = Exit.Exit<A, E> | null
 
 /** Calls any process, within the client's timeout. */

@@ -25,7 +25,7 @@ export interface Request {
   readonly bytes: Uint8Array
 }
 
-/** A recording with its file, which may be broken. */
+/** A recording and its file, which may be broken. */
 export interface RecordedMedia {
   readonly recording: Recording
   readonly bytes: Uint8Array
@@ -52,7 +52,7 @@ export interface Clients {
   readonly nextNumber: () => number
 }
 
-/** A caller from another workspace, which must see nothing in this workspace. */
+/** A caller from another workspace, who must not see anything of this one. */
 export const stranger: Principal = {
   kind: "inference",
   workspaceId: WorkspaceId.make("00000000-0000-4000-8000-000000000000"),
@@ -70,7 +70,7 @@ export const refusalOf = <A, E>(answer: Answer<A, E>): string => {
   return Option.getOrElse(tag, () => "interrupted")
 }
 
-/** Whether a write may have taken effect even though its caller got no response or a failure. */
+/** Whether a write may have taken effect although its caller got an error or no response. */
 export const mayBeDone = (answer: Answer<unknown, unknown>): boolean => {
   if (answer === null) return true
   if (Exit.isSuccess(answer)) return false
@@ -80,8 +80,8 @@ export const mayBeDone = (answer: Answer<unknown, unknown>): boolean => {
 }
 
 /**
- * Makes a call with an API key, and records whether the key was known. Returns the answer, its
- * value or refusal, and its time.
+ * Makes a call with an API key, and records whether the key was known. Returns the answer with its
+ * value or refusal, and the times of the call.
  */
 export const asBearer = Effect.fnUntraced(function* <A, E>(
   { call, world }: Clients,
@@ -112,8 +112,8 @@ export const askJobs = <A, E>(
 ) => asBearer(clients, key, (principal) => Effect.flatMap(Jobs, (jobs) => call(jobs, principal)))
 
 /**
- * The latest time at which a client starts. The processes have then started, and most of the run is
- * still ahead.
+ * The latest time at which a client starts. By then, the processes have started, and most of the
+ * run is still ahead.
  */
 const beginMaxMillis = 30_000
 

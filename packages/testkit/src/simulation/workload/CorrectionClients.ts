@@ -1,6 +1,6 @@
 /**
- * Clients that correct transcripts. Several of them name speakers, correct texts and restore
- * versions in the same transcript while webhooks are sent and jobs are deleted.
+ * Clients that correct transcripts. Several name speakers, correct texts and restore versions in
+ * one transcript, while webhooks are sent and jobs are deleted.
  */
 
 import { Corrections } from "@verbatim/core/services"
@@ -31,7 +31,7 @@ interface Corrected {
 }
 
 /**
- * A write that names both speakers or corrects every text, so that a mix of two writes is noticed.
+ * A write that names both speakers or corrects every text, which reveals a mixture of two writes.
  */
 interface Write extends Corrected {
   readonly kind: CorrectionKind
@@ -79,7 +79,7 @@ const read = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string
 const isOpen = (answer: string): boolean =>
   ["CorrectionsContended", "interrupted", "no answer"].includes(answer) || answer.endsWith("Error")
 
-/** Requests a correction with one key until a response settles the request. Returns the version. */
+/** Requests a correction with one key until the outcome is known, and returns the version. */
 const repeatUntilSettled = Effect.fnUntraced(function* (clients: Clients, key: Key, write: Write) {
   const { dice, facts, timeline, trace } = clients.world
   const chance = dice(`correction ${write.token} of ${write.id}`)

@@ -12,8 +12,8 @@ import { factsOf } from "../record/Facts.ts"
 import type { Clients } from "./Clients.ts"
 
 /**
- * Share of runs with a subscriber: small, because a process that serves a subscriber reads the
- * store every second.
+ * Share of runs with a subscriber. It is small, because a process with a subscriber reads the store
+ * every second.
  */
 const followedChance = 0.25
 
@@ -30,7 +30,8 @@ export interface Follower {
   /** The subscriber's current connection. Events from other connections are lost. */
   connection: number
   /**
-   * How often the subscriber received `reset` because the events after its cursor no longer exist.
+   * How often the subscriber received `reset`, because the events after its cursor no longer
+   * existed.
    */
   resets: number
 }
@@ -92,8 +93,8 @@ export const follow = Effect.fnUntraced(function* (
 })
 
 /**
- * Reads the commits that the subscriber should have received: all commits to jobs that were
- * submitted after it subscribed.
+ * Reads the commits that the subscriber should have received: all commits to jobs submitted after
+ * it subscribed.
  */
 export const readFollowed = Effect.fnUntraced(function* (
   { world }: Clients,

@@ -43,7 +43,7 @@ export const remove = Effect.fnUntraced(function* (
   }
 })
 
-/** A request about a job, which is repeated until a response settles the request. */
+/** A request about a job, which is repeated until its outcome is known. */
 interface FollowUpSpec {
   readonly fact: "Redelivery" | "Retry"
   /** The name of the random stream for the request. */
@@ -52,13 +52,12 @@ interface FollowUpSpec {
   readonly call: (jobs: Jobs["Service"], principal: Principal) => Effect.Effect<unknown, unknown>
   /** The text of a successful response. */
   readonly granted: string
-  /** The refusals that settle the request. */
+  /** The refusals after which the request is not repeated. */
   readonly settledBy: ReadonlyArray<string>
 }
 
 /**
- * Repeats a request until a response settles it. Returns the response, or none if the deadline
- * passes.
+ * Repeats a request until its outcome is known. Returns the response, or none after the deadline.
  */
 const repeatUntilSettled = Effect.fnUntraced(function* (
   clients: Clients,
@@ -88,7 +87,7 @@ export const retry = Effect.fnUntraced(function* (clients: Clients, key: Key, id
     text: `wants ${id} to run again`,
     call: (jobs, principal) => jobs.retry(principal, id),
     granted: "it runs",
-    // `NotFailed` means that an earlier, unanswered request may have restarted the job.
+    // After `NotFailed`, an earlier request without a response may have restarted the job.
     settledBy: ["WebhookPending", "NotFailed", "RequestNotFound", "MediaExpired"]
   }
   const answer = yield* repeatUntilSettled(clients, key, { id, followUp })

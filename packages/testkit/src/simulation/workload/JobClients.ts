@@ -1,6 +1,6 @@
 /**
- * Clients that submit recordings. Each client submits a recording, reads its job until the job has
- * ended, and reports its observations to the auditor.
+ * Clients that submit recordings. Each submits one, reads its job until the job has ended, and
+ * reports the answers to the auditor.
  */
 
 import { isFinished, type JobView } from "@verbatim/core/job"
@@ -119,7 +119,7 @@ const follow = Effect.fnUntraced(function* (
   }
 })
 
-/** Does everything that a client does with its accepted job. */
+/** Makes all of a client's requests about its accepted job. */
 const attend = Effect.fnUntraced(function* (clients: Clients, { id, request }: Submitted) {
   // The first key is never revoked.
   const [key] = clients.keys

@@ -27,7 +27,9 @@ import {
   stepMaxMillis
 } from "./Clients.ts"
 
-/** Two slugs that differ only in case, and one whose preset is removed and created again. */
+/**
+ * Two slugs that differ only in case, and the slug of a preset that is removed and created again.
+ */
 export const slugs = ["support", "Support", "going"] as const
 
 /** A writer's next step. */
@@ -41,8 +43,8 @@ interface Step {
 const writerMax = 5
 
 /**
- * Upper bounds on the random number that chooses a command, for permanent presets and for the
- * removed preset.
+ * Upper bounds on the random number that chooses a command: for permanent presets, and for the one
+ * that is removed.
  */
 const lastingDraws = 21
 const goingDraws = 28
@@ -91,7 +93,7 @@ export const planWriters = (chance: Dice): ReadonlyArray<ReadonlyArray<Step>> =>
 
 const isRefusal = (reason: string): boolean => presetRefusals.some((each) => each === reason)
 
-/** Returns the outcome of a command, or none for a refusal that has nothing to do with presets. */
+/** Returns the outcome of a command, or none if it was refused for a reason outside presets. */
 const outcomeOf = (
   command: Command,
   answer: Answer<PresetAnswer, unknown>
@@ -164,7 +166,7 @@ export const write = Effect.fnUntraced(function* (
     if (command._tag === "Create" && command.key !== undefined) {
       yield* createKeyed(clients, key, { chance, name: `${name}.${index}`, step })
     } else yield* call(clients, key, step)
-    // After protecting a label, a writer reads the version that the label points to.
+    // A writer that has protected a label reads which version the label points to.
     if (command._tag === "Protect")
       yield* call(clients, key, { ...step, command: { _tag: "Look" } })
   }

@@ -36,7 +36,7 @@ const pieces = (bytes: Uint8Array, isAborted: boolean) => {
   return Stream.concat(Stream.succeed(first), Stream.fromEffect(later))
 }
 
-/** Strings that callers can send, but that headers cannot contain without encoding. */
+/** Strings that callers can send, but that headers must encode. */
 const poisonIds = ["démo", "🎧", 'a,b;c="d"', "utf8-b64:AAAA", "\u202e", "%0d%0a", "\r\n"]
 
 /** Returns a job's recording. Several jobs can have the same recording. */
@@ -145,7 +145,7 @@ const tryMax = 8
 
 const pauseMaxMillis = 6_000
 
-/** A job whose client knows that it was accepted. */
+/** A job that its client knows to be accepted. */
 export interface Submitted {
   readonly id: string
   readonly request: Request

@@ -1,6 +1,6 @@
 /**
  * One lifetime of a process, from its start to its crash or stop. After a crash, its fibers never
- * run again, its calls get no answers, and no finalizer runs.
+ * run again and its calls get no answers.
  */
 import type { Context } from "effect"
 import type * as SimulatedClock from "../clock/SimulatedClock.ts"
@@ -28,8 +28,8 @@ export interface Lifetime {
   /** Whether the process has read the stores' clock. */
   hasLooked: boolean
   /**
-   * The time before which the process cannot notice that the stores' clock was set forward just
-   * before the process first read the clock.
+   * Until this time, the process cannot notice that the stores' clock was set forward just before
+   * the process first read it.
    */
   misledUntil: number
   /** Ends the lifetime immediately. */
@@ -99,12 +99,12 @@ export const begin = (
 }
 
 /**
- * The largest error in the stores' clock that no worker can detect, because a claim takes a round
+ * The largest error in the stores' clock that a worker cannot detect, because a claim takes a round
  * trip.
  */
 const agreementMillis = 10_000
 
-/** Maximum delay that core sets before a task's next attempt: 90 seconds, after a lost webhook. */
+/** Maximum delay before a task's next attempt in core, which is 90 seconds after a lost webhook. */
 const delayMaxMillis = 90_000
 
 /** Records a process's first reading of the stores' clock, compared with its own clock. */
@@ -116,9 +116,8 @@ export const lookAtClock = ({ storeForwardAt, storeSkew }: World, lifetime: Life
 }
 
 /**
- * Records a claim made after the process began to stop, which was a bug in dbos-transact-py (#742,
- * #804 and #546). A claim made at the exact time of the stop, or of the end of a pause, counts as
- * made before the stop.
+ * Records a claim after the process began to stop, a bug that dbos-transact-py had (#742, #804 and
+ * #546). A claim at the exact time of the stop, or of the end of a pause, still counts as earlier.
  */
 export const claimBy = (world: World, { actor, drainsSince, resumedAt }: Lifetime): void => {
   const at = world.timeline.now()

@@ -1,13 +1,13 @@
 /**
- * Sends a call from one actor to another, and the response back. The caller can die or leave at any
- * time. A message already in transit may then arrive or be lost.
+ * Sends a call from one actor to another, and its response back. The caller can die or leave at any
+ * time, after which a message in transit may still arrive or be lost.
  */
 import { Effect, type Exit } from "effect"
 import type { Dice } from "../clock/Seed.ts"
 import type { Actor } from "../clock/Timeline.ts"
 import type { Flight, World } from "./World.ts"
 
-/** A call, and how the network handles it. */
+/** A call, and its handling by the network. */
 export interface Call<A, E> {
   readonly what: string
   readonly effect: Effect.Effect<A, E>

@@ -8,10 +8,10 @@ import type { Dice } from "../clock/Seed.ts"
 import type { Submission } from "../record/Facts.ts"
 import type { Hearing } from "./Recording.ts"
 
-/** A process's role, which determines what it does. */
+/** A process's role, which determines its work. */
 export type Role = "http" | "worker" | "both" | "keeper"
 
-/** A transcription request, with the time at which it is sent. */
+/** A transcription request, and when it is sent. */
 export interface PlannedJob extends Submission {
   readonly atMillis: number
   readonly source: "Upload" | "Url"
@@ -32,7 +32,7 @@ export interface PlannedJob extends Submission {
   readonly language?: string
 }
 
-/** Everything that is decided about a run before it starts. */
+/** Everything about a run that is decided before it starts. */
 export interface Plan {
   readonly roles: ReadonlyArray<Role>
   readonly jobs: ReadonlyArray<PlannedJob>
@@ -59,10 +59,10 @@ export interface PlannedRetention {
   readonly isMediaKept: boolean
 }
 
-/** Lengths in seconds around the limits for summaries: one, three and ten minutes. */
+/** Lengths in seconds just below and above the limits for summaries: one, three and ten minutes. */
 const lengths = [20, 59, 60, 61, 185, 610]
 
-/** Delays in milliseconds before a deletion, so that the job is waiting, running or has ended. */
+/** Delays in milliseconds before a deletion, by which time the job waits, runs or has ended. */
 const removals = [300, 3_000, 15_000, 60_000, 120_000]
 
 const jobCountMax = 6
@@ -78,8 +78,7 @@ const otherLanguage = "fr"
 const originCount = 2
 
 /**
- * Plans one job. The recording's length contains the job's number, so that a charge identifies the
- * job.
+ * Plans one job. The recording's length contains the job's number, so a charge identifies the job.
  */
 export const planJob = (
   chance: Dice,
@@ -130,7 +129,7 @@ const planJobs = (chance: Dice): ReadonlyArray<PlannedJob> => {
   return [...originals, ...repeats]
 }
 
-/** Deployments: one process with all roles, separate roles, and several processes for each role. */
+/** Deployments, each with the roles of its processes. */
 const deployments: ReadonlyArray<ReadonlyArray<Role>> = [
   ["both"],
   ["both", "both"],

@@ -1,6 +1,6 @@
 /**
- * Simulated recordings. Each recording is a short string with the job's marker and length, so that
- * all results can be traced to a submission.
+ * Simulated recordings. Each is a short string with the job's marker and length, which shows the
+ * submission that a result belongs to.
  */
 import { Option } from "effect"
 
@@ -55,7 +55,7 @@ export const parse = (bytes: Uint8Array): Option.Option<Recording> => {
 
 const mention = /\bm\d+\b/g
 
-/** Finds the job markers in a string. */
+/** Finds all job markers in a string. */
 export const mentions = (text: string): ReadonlyArray<string> => [
   ...new Set(Array.from(text.matchAll(mention), ([marker]) => marker))
 ]

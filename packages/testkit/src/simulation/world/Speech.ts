@@ -1,6 +1,6 @@
 /**
- * Generates the sentences spoken in a recording's pieces. Each sentence names its piece, the
- * requested language and, if pieces depend on each other, the number of sentences before the piece.
+ * Generates the sentences in a recording's pieces. Each one names its piece, the requested language
+ * and, if pieces depend on each other, the number of sentences before the piece.
  */
 import type { Recording } from "./Recording.ts"
 
@@ -19,7 +19,7 @@ export const cut = ({ durationMillis }: Recording): ReadonlyArray<PieceTimes> =>
     endMillis: Math.min((index + 1) * pieceMillisMax, durationMillis)
   }))
 
-/** Index of the piece that kills every process that recognises it: two thirds through. */
+/** Index of the piece that kills every process, two thirds into the recording. */
 export const lethalIndex = (recording: Recording): number =>
   Math.floor((cut(recording).length * 2) / 3)
 
@@ -55,7 +55,7 @@ export interface Sentence extends PieceTimes {
 
 const place = /p\d+s\d+ \w+(?: after \d+)?/
 
-/** Formats sentences as lines, without the parts that engines and stores may change. */
+/** Formats sentences as lines without the parts that engines and stores may change. */
 export const toLines = (sentences: ReadonlyArray<Sentence>): string =>
   sentences
     .map(({ endMillis, speaker, startMillis, text }) =>

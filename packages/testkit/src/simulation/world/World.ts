@@ -1,6 +1,6 @@
 /**
- * State shared by all parts of a run: time, randomness, faults, the trace, and the context for each
- * actor's fibers. No part reads a real clock or real randomness.
+ * State that all parts of a run share: time, randomness, faults, the trace, and the context for
+ * each actor's fibers. No part uses a real clock or real randomness.
  */
 
 import { Clock, Context, Effect, Logger, Random, References, Scheduler } from "effect"
@@ -23,7 +23,7 @@ export interface Flight {
   readonly since: number
 }
 
-/** The services that every actor has. */
+/** The platform services of every actor. */
 export type Platform = Digest.Digest | Mac.Mac | SecureRandom.SecureRandom
 
 /** State shared by all parts of a run. */
@@ -43,14 +43,14 @@ export interface World {
   /** All workers that have run so far, with their start and end times. */
   readonly spans: Array<Span>
   readonly network: Dice
-  /** When the current outage of all stores ends. */
+  /** The end of the current outage of all stores. */
   outageUntil: number
   /** The error in the stores' clock, and when the clock was last set forward. */
   readonly storeSkew: SimulatedClock.Skew
   storeForwardAt: number
   /** The stores' clock, whose steps do not affect monotonic clocks and timers. */
   readonly storeClock: Clock.Clock
-  /** The actor that runs the network, the stores, the receivers and the clients. It never dies. */
+  /** The actor for the network, the stores, the receivers and the clients. It never dies. */
   readonly outside: Timeline.Actor
   readonly outsideContext: Context.Context<Platform>
   readonly dice: (name: string) => Dice
@@ -68,7 +68,7 @@ export const engineDeath = "the simulated engine died"
 /** The message for a defect in a listener. */
 export const listenerDeath = "the simulated listener died"
 
-/** A synchronous, insecure hash that differs for each token. */
+/** A synchronous hash, which is not secure but differs for each token. */
 const digest: Digest.Digest["Service"] = {
   digest: (_, bytes) =>
     Effect.sync(() => {
@@ -78,7 +78,7 @@ const digest: Digest.Digest["Service"] = {
   digestHex: (algorithm, bytes) => Effect.map(digest.digest(algorithm, bytes), Hex.encode)
 }
 
-/** The signing function is never used, because a run's workspace has no webhook secret. */
+/** No workspace in a run has a webhook secret, so signing is never used. */
 const mac: Mac.Mac["Service"] = {
   generateKey: () => Effect.die("a simulated process makes no keys"),
   sign: () => Effect.die("a simulated process signs nothing"),

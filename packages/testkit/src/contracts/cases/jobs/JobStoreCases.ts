@@ -1,6 +1,6 @@
 /**
- * Contract cases for `JobStore`: an inserted job is found, every commit is checked against the
- * revision and the lease, and a refused commit writes nothing.
+ * Contract cases for `JobStore`: an inserted job is found, a commit needs the current revision and
+ * lease, and a refused commit writes nothing.
  */
 
 import { IdempotencyKey } from "@verbatim/core/idempotency"
@@ -109,7 +109,7 @@ const histories: Cases<Ports> = workspaceCases(JobStore, {
     const before = yield* store.history(jobId(1))
     const events = [attemptStarted()]
     yield* commitJob(job, { events })
-    // The caller changes the list after the call, which must not change the stored events.
+    // The caller changes its list after the call. The stored events must stay the same.
     events.push(transcriptProduced())
     yield* Expect.that("the history read before has one entry", before.length).is(1)
     yield* Expect.that(
@@ -126,7 +126,7 @@ const histories: Cases<Ports> = workspaceCases(JobStore, {
     const failed = yield* commitJob(failing, { events: [givenUp({ _tag: "AudioMissing" })] })
     yield* insertJob(makeUploadJob(6))
     yield* store.remove(workspaceId(1), jobId(6))
-    // As many ids as one media listing can return, most without a job.
+    // As many ids as one media listing can return. Most have no job.
     const present = yield* store.present(upTo(5_000).map(jobId))
     yield* Expect.that(
       "each existing job, and no missing one",
@@ -141,7 +141,7 @@ const histories: Cases<Ports> = workspaceCases(JobStore, {
 
 const at = instant
 
-/** A job's whole life cycle: each kind of work runs once, with a failure in between. */
+/** A job's whole life: each kind of work runs once, and one attempt fails. */
 const life: ReadonlyArray<JobEvent> = [
   attemptStarted(),
   { _tag: "Transcription", event: { _tag: "MediaStored", at, media: media(1) } },
@@ -167,7 +167,7 @@ const life: ReadonlyArray<JobEvent> = [
   onNotice({ _tag: "ListenerReturned", at })
 ]
 
-/** Commits an event, and fails unless the job and the event are read back unchanged. */
+/** Commits an event, and fails unless the store returns the same job and event. */
 const expectKept = Effect.fnUntraced(function* (job: Job, event: JobEvent) {
   const next = yield* commitJob(job, { events: [event] })
   const whole = yield* readWholeJob(next.id)
@@ -306,7 +306,7 @@ const runningJob = withWorkspace(function* () {
   return yield* commitJob(job, { events: [attemptStarted()], token: first, isLeaseKept: true })
 })
 
-/** Fails unless a commit is refused and everything about the job is unchanged. */
+/** Fails unless a commit is refused and changes nothing about the job. */
 const expectRefused = Effect.fnUntraced(function* (commit: ReturnType<typeof commitOf>) {
   const store = yield* JobStore
   const before = yield* readWholeJob(commit.next.id)

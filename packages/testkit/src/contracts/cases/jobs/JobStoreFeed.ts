@@ -32,8 +32,8 @@ type Needs = JobStore | RetentionStore | WorkQueue | WorkspaceStore
 const many = 1_000
 
 /**
- * Maximum number of reads, so many that their round trips alone take longer than any other test's
- * transaction.
+ * Maximum number of reads. Their round trips alone take longer than a transaction of any other
+ * test.
  */
 const readMax = 50_000
 
@@ -63,8 +63,8 @@ const readFeed = Effect.fnUntraced(function* ({
 })
 
 /**
- * Reads until a page has at least the given number of commits, because another test's open
- * transaction on the same server can delay commits.
+ * Reads until a page has at least this many commits, because an open transaction of another test on
+ * the same server can delay them.
  */
 const readAtLeast = Effect.fnUntraced(function* (count: number, wanted: ReadOptions) {
   let page = yield* readFeed(wanted)
@@ -75,7 +75,7 @@ const readAtLeast = Effect.fnUntraced(function* (count: number, wanted: ReadOpti
   return page
 })
 
-/** Returns each commit of a page as its job's number and its revision. */
+/** Returns the job's number and the revision of each commit on a page. */
 const commitsIn = ({ entries }: Pick<FeedPage, "entries">) =>
   entries.map(({ entry, jobId }) => {
     const what = Option.match(entry, { onNone: () => "deleted", onSome: (each) => each.revision })
@@ -102,7 +102,7 @@ const twice = Effect.fnUntraced(function* (job: Job) {
 
 const token = leaseToken(1)
 
-/** Starts the first job under a lease, and reports that a quarter of its work is done. */
+/** Starts the first job under a lease, and reports a quarter of its progress. */
 const startReporting = Effect.gen(function* () {
   const queue = yield* WorkQueue
   const job = yield* insertJob(makeUploadJob(1))
@@ -193,7 +193,7 @@ const fillFeed = Effect.gen(function* () {
   return entries
 })
 
-/** Deletes jobs in every possible way, and inserts another job. Returns the expected feed. */
+/** Deletes jobs in all possible ways, inserts another one, and returns the expected feed. */
 const changeFeed = Effect.fnUntraced(function* (half: ReadonlyArray<Entry>) {
   const store = yield* JobStore
   const retention = yield* RetentionStore
@@ -212,7 +212,7 @@ const changeFeed = Effect.fnUntraced(function* (half: ReadonlyArray<Entry>) {
   yield* remove(2, 15)
   yield* retention.remove(workspaceId(1), [{ id: jobId(13), revision: 1 }])
   yield* remove(1, 13)
-  // This job has a lower id, so it would precede the deleted job at the same position.
+  // This job's id is lower, so at the same position the job would precede the deleted one.
   yield* insertJob(makeUploadJob(1))
   return addEntry(entries, { owner: 1, number: 1 }, "1")
 })

@@ -1,6 +1,6 @@
 /**
  * Contract cases for `JobStore` about ledger totals by key, day and workspace. Each ledger line
- * counts towards exactly one row.
+ * counts in exactly one row.
  */
 
 import type { LedgerReason } from "@verbatim/core/job"
@@ -40,7 +40,7 @@ type Ports = JobStore | WorkQueue | WorkspaceStore
 
 const today = dayOf(instant)
 
-/** Returns a timestamp on the given day, counted from the sample timestamp. */
+/** Returns a timestamp this many days after the sample timestamp. */
 const onDay = (day: number, millis = 0): DateTime.Utc =>
   DateTime.makeUnsafe((today + day) * dayMillis + millis)
 
@@ -96,8 +96,7 @@ const chargeMany = Effect.gen(function* () {
   yield* addSecond
   for (const number of upTo(24)) {
     const key = number % 4 === 0 ? {} : { key: 1 + (number % 3) }
-    // The charge falls in the first or last millisecond of a day, and must count for exactly one
-    // day.
+    // A charge in the first or last millisecond of a day must count for exactly one day.
     const at = onDay(number % 5, (number % 2) - 1)
     yield* charge({ number, owner: 1 + (number % 2), ...key, at, millis: 2 ** number })
   }
@@ -118,7 +117,7 @@ const readPages = Effect.fnUntraced(function* (query: Pick<UsageQuery, "by">) {
 })
 
 /**
- * Scopes for totals: all workspaces, one workspace, an unknown workspace, and keys in one
+ * Queries for totals of all workspaces, one workspace, an unknown workspace, and keys in one
  * workspace.
  */
 const subjects = [

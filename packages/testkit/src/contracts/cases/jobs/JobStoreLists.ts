@@ -66,8 +66,8 @@ const awkward = "démo 🎙️ 'quoted' \"twice\" \\ %"
 
 /** Jobs in two workspaces with various statuses. Some of them share a callback id or a word. */
 const listedJobs = upTo(24).map((number) => {
-  // Some jobs were requested an hour before they were accepted, others by a caller whose clock is
-  // ahead.
+  // Some jobs were accepted an hour after their request, and others came from a caller with a fast
+  // clock.
   const ahead = [0, -3_600_000, 300_000][number % 3] ?? 0
   return {
     number,
@@ -99,7 +99,7 @@ const addListed = Effect.fnUntraced(function* (listed: ListedJob) {
   if (status === "IN_QUEUE") return
   const running = yield* commitJob(job, { events: [attemptStarted()] })
   if (status === "IN_PROGRESS") {
-    // The job failed before, and was retried.
+    // The job failed and was retried.
     const failed = yield* commitJob(running, { events: [givenUp(failure)] })
     const retry = { _tag: "RetryRequested" as const, at: instant, id: deliveryId(number) }
     const again = yield* commitJob(failed, { events: [{ _tag: "Retry", event: retry }] })
@@ -147,7 +147,7 @@ const queries: ReadonlyArray<Filter> = [...upTo(3).map(workspaceId), null].flatM
         { cause: "StorageFailed" as const },
         { cause: "EngineFailed" as const, createdFrom: later(7_001), createdBefore: later(23_000) },
         { cause: "AudioMissing" as const },
-        // Only one workspace's transcripts can be searched.
+        // A search always covers only one workspace.
         ...(workspaceId === null ? [] : [{ words: ["red"] }, { words: ["red", "blue"] }])
       ].map((more) => ({
         ...{ workspaceId, status: Option.fromUndefinedOr(status) },
@@ -265,7 +265,7 @@ const makeCreation = (spec: InsertSpec): Creation => {
   return { ...creation(makeJob(spec), record), unfinishedMax: { workspace, key } }
 }
 
-/** Inserts a job, and describes the result in a short phrase. */
+/** Inserts a job, and returns a phrase for the result. */
 const insert = (spec: InsertSpec) =>
   JobStore.use((store) =>
     Effect.map(Effect.result(store.insert(makeCreation(spec))), (outcome) => {

@@ -1,6 +1,6 @@
 /**
- * Contract cases for `JobStore` about large and private content: whole transcripts and their parts,
- * peaks, stored webhook bodies, erased text, and searches for words in transcripts.
+ * Contract cases for `JobStore` about large and private content: transcripts and their parts,
+ * peaks, webhook bodies, erased text, and searches in transcripts.
  */
 import type { Job, JobQuery } from "@verbatim/core/job"
 import {
@@ -55,14 +55,14 @@ type Ports = JobStore | RetentionStore | WorkQueue | WorkspaceStore
 const { delivery } = makeFullJob(1)
 const expired = { events: [onRetention("TranscriptExpired", later(9))], at: later(9) }
 
-/** Changes a transcript's segments, although their type is read-only. */
+/** Changes a transcript's segments in place, although their type is read-only. */
 const spoil = ({ segments }: Transcript): void => {
   for (const segment of segments) Object.assign(segment, { text: "spoilt" })
 }
 
 /**
- * Maximum number of parts to read, in case the store never reports the end. No transcript in these
- * cases has nearly as many parts.
+ * Maximum number of parts to read from a store that never reports the end. No transcript in these
+ * cases has nearly as many.
  */
 const partsMax = 1_000
 
@@ -80,12 +80,14 @@ const partsOf = Effect.fnUntraced(function* (number: number) {
   return parts
 })
 
-/** Commits a transcript, and fails unless it is read back unchanged, as a whole and in parts. */
+/**
+ * Commits a transcript, and fails unless the store returns the same one, as a whole and in parts.
+ */
 const keepsWhole = Effect.fnUntraced(function* (given: Transcript) {
   const store = yield* JobStore
   yield* transcribeJob(1, { transcript: given })
   const whole = Option.getOrNull(yield* store.transcript(jobId(1)))
-  // Compares the values as strings, because a failed comparison would otherwise print megabytes.
+  // A failed comparison of the values themselves would print megabytes.
   const text = JSON.stringify(given)
   yield* Expect.holds("the transcript is unchanged", JSON.stringify(whole) === text)
   const parts = yield* partsOf(1)
@@ -242,7 +244,10 @@ export const noText = {
   body: Option.none()
 }
 
-/** Text longer than one chunk, with a character of two UTF-16 units wherever a store can cut. */
+/**
+ * Text that is longer than a chunk. Wherever a store cuts it, there is a character of two UTF-16
+ * units.
+ */
 const long = '🎙️é\u2028"'.repeat(400_000)
 
 const webhook = makePendingJob(1, { kind: "Deliver", dueAt: instant })
@@ -289,7 +294,7 @@ export const bodies: Cases<Ports> = workspaceCases(JobStore, {
   }
 })
 
-/** Lists jobs, by default of the first workspace; returns their numbers in the list's order. */
+/** Lists jobs, by default of the first workspace, and returns their numbers in this order. */
 export const listNumbers = (wanted: Partial<JobQuery> = {}) =>
   JobStore.use((store) => {
     const own = { workspaceId: workspaceId(1), status: Option.none(), after: Option.none() }

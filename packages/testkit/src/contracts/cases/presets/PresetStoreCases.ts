@@ -1,5 +1,5 @@
 /**
- * Contract cases for `PresetStore`: what each method does, and what each returns if something is
+ * Contract cases for `PresetStore`: the effects of each method, and its answer if something is
  * missing.
  */
 import {
@@ -38,7 +38,7 @@ import { clearing, erasureCases, removalCases } from "./PresetStoreRemovals.ts"
 
 type Ports = JobStore | PresetStore | WorkQueue | WorkspaceStore
 
-/** Number of writers, enough to collide with a connection pool of any size. */
+/** Number of writers. It is large enough for collisions with a connection pool of any size. */
 const writers = 64
 
 const appends: Cases<Ports> = workspaceCases(PresetStore, {

@@ -28,7 +28,7 @@ interface Overrides extends Partial<PresetDraft> {
   readonly key?: string
 }
 
-/** Returns the fingerprint for a number; different numbers have different fingerprints. */
+/** Returns the fingerprint for a number. Each number has its own. */
 const printOf = (number: number): string => `${number}`.padStart(64, "0")
 
 /** Creates a draft with a key and its own fingerprint. */
@@ -82,7 +82,7 @@ export const keys: Cases<Ports> = workspaceCases(PresetStore, {
   },
   *"frees an idempotency key after exactly 24 hours, even if the clock was set back"() {
     const moment = Duration.millis(1)
-    // Clock changes after which a key is still valid, and larger changes after which it has
+    // Clock changes after which a key is just valid, and further changes after which it has
     // expired.
     const moves = [
       [Duration.subtract(keyWindow, moment), moment],
@@ -133,7 +133,7 @@ export const keys: Cases<Ports> = workspaceCases(PresetStore, {
   }
 })
 
-/** Appends a draft; returns the version number, or the refusal. */
+/** Appends a draft, and returns the version number or the refusal. */
 const outcomeOf = (number: number, condition: PresetCondition, text = "support") =>
   PresetStore.use((store) => store.append(makeDraft(number, { condition, slug: slug(text) }))).pipe(
     Effect.map(({ version }) => version.version),
@@ -255,10 +255,10 @@ export const conditions: Cases<PresetStore | WorkspaceStore> = workspaceCases(Pr
   }
 })
 
-/** Number of concurrent calls of the same write. */
+/** Number of concurrent calls that make the same write. */
 const times = 8
 
-/** Creates a preset with two versions, and a change that designates the first version again. */
+/** Creates a preset with two versions, and returns a change that designates the first one again. */
 const prepareRestore = Effect.gen(function* () {
   const store = yield* PresetStore
   const { version } = yield* store.append(makeDraft(1))

@@ -87,8 +87,8 @@ export const labelCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* expectLabel("staging", { 14: null, 15: 2 })
     yield* expectLabel("canary", { 1000: null })
     const { preset: moved } = yield* findStored()
-    // This change comes from a machine whose clock is behind. The change is recorded last, but
-    // applies from its own timestamp.
+    // The machine that makes this change has a slow clock. The change is recorded last, but applies
+    // from its own timestamp.
     yield* happen(moved, [moveLabel("production", second, later(25))])
     yield* expectLabel("production", { 24: 2, 25: 2, 30: 2, 40: 2 })
     const { preset: back } = yield* findStored()

@@ -36,10 +36,10 @@ const foundVersion = (number: number, overrides: Partial<PresetDraft>) =>
     store.append(makeDraft(number, { ...overrides, presetId: presetId(1) }))
   )
 
-/** Number of versions, high enough that the numbers sort differently as strings. */
+/** Number of versions. There are so many that their numbers sort differently as strings. */
 const length = 12
 
-/** Pages at the boundaries: empty, first and last pages, and pages that reach or exceed the end. */
+/** Boundary cases of pages: empty, first and last ones, and some that reach or exceed the end. */
 const pages: ReadonlyArray<Page> = [
   { offset: 0, limit: 0 },
   { offset: 0, limit: length + 1 },
@@ -114,7 +114,7 @@ export const pagingCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* others.pipe(Expect.gives("another workspace has no presets", { presets: [], total: 0 }))
   },
   *"lists presets updated at the same time in descending order of id"() {
-    // The expected order differs both from the write order and from the slugs' order.
+    // The expected order is neither the order of the writes nor that of the slugs.
     for (const number of [2, 5, 1, 4, 3]) yield* appendDraft(number, `p${number % 3}${number}`, 7)
     const { presets } = yield* listPage(whole)
     const ids = presets.map(({ id }) => id)
@@ -188,7 +188,7 @@ interface Listed {
   readonly isDisabled?: boolean
 }
 
-/** Presets in the order of their updates, oldest first. */
+/** Presets from the least to the most recently updated one. */
 const presets: ReadonlyArray<Listed> = [
   { slug: "Notes-EN", name: "Sales notes", labels: ["production", "prod"] },
   { slug: "summary", description: "Takes 100% of the notes", isDisabled: true },
@@ -236,7 +236,7 @@ const filterRows: ReadonlyArray<Row> = [
   [{ text: "_" }, ["a_b"]],
   [{ text: "!" }, ["axb"]],
   [{ text: "k\\s" }, ["axb"]],
-  // Non-ASCII letters are compared exactly, including their case.
+  // Outside ASCII, upper and lower case letters differ.
   [{ text: "straße" }, ["a_b"]],
   [{ text: "ärger" }, []],
   [{ text: "Ärger" }, ["a_b"]],
@@ -270,8 +270,8 @@ export const filterCases: Cases<Ports> = workspaceCases(PresetStore, {
 })
 
 /**
- * Fails unless a read returns the expected version at each time, in milliseconds after the first
- * timestamp.
+ * Fails unless a read at each time, in milliseconds after the first timestamp, returns the expected
+ * version.
  */
 export const expectAt = Effect.fnUntraced(function* <E, R>(
   read: (at: DateTime.Utc) => Effect.Effect<Option.Option<PresetVersion>, E, R>,
@@ -298,8 +298,8 @@ export const designationCases: Cases<PresetStore | WorkspaceStore> = workspaceCa
     yield* store
       .designatedAt(presetId(1), later(25))
       .pipe(Expect.gives("the whole version is returned", Option.some(second.version)))
-    // This change comes from a machine whose clock is behind. The change is recorded last, but
-    // applies from its own timestamp.
+    // The machine that makes this change has a slow clock. The change is recorded last, but applies
+    // from its own timestamp.
     yield* store.append(makeDraft(3, { at: later(25) }))
     yield* expectAt(read, { 19: 1, 24: 2, 25: 3, 29: 3, 30: 3, 1000000: 3 })
   }

@@ -57,7 +57,7 @@ const removalOf = ({ id, revision }: Preset, freeLabels: ReadonlyArray<string> =
   freeLabels: freeLabels.map(label)
 })
 
-/** More calls than any of these cases needs. */
+/** More than any of these cases needs. */
 const callMax = 1_000
 
 const sweepAll = Effect.fnUntraced(function* (rowMax: number) {
@@ -177,7 +177,9 @@ export const clearing: Cases<Ports> = workspaceCases(PresetStore, {
 
 const erasedKey = IdempotencyKey.make("order-1")
 
-/** Creates a preset whose first version has a key and a comment and whose third is designated. */
+/**
+ * Creates a preset with three versions: the first has a key and a comment, the third is designated.
+ */
 const drafts = [
   makeDraft(1, {
     request: Option.some({ key: erasedKey, fingerprint: "1".repeat(64) }),
