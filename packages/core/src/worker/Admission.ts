@@ -18,28 +18,29 @@ import * as Isolation from "./Isolation.ts"
 import { make as makeSlots, type Reply, type TaskCounts } from "./Slots.ts"
 import * as StoreClock from "./StoreClock.ts"
 
-/** An admitted job, which holds a slot. */
+/** A job that was admitted and holds a slot. */
 export interface AdmittedJob {
-  /** Completes when the job's attempt can begin. */
+  /** An effect that completes when the job's attempt can begin. */
   readonly ready: Effect.Effect<void>
-  /** Gives the job's slot back. */
+  /** Releases the job's slot. */
   readonly finish: (ending: Ending) => Effect.Effect<void>
 }
 
-/** A claimed job, not yet admitted. */
+/** A claimed job that is not admitted yet. */
 interface ClaimedWork {
   readonly job: Job
   readonly work: Work
 }
 
 /**
- * Why a claimed job is not admitted. `NotNow` releases the job. `OutOfReach` keeps the job's lease
- * until it lapses, so that the next claim finds other work.
+ * The reason why a claimed job is not admitted. `NotNow` releases the job. `OutOfReach` keeps the
+ * job's lease until it lapses, so that the next claim finds other work.
  */
 type Refusal = "NotNow" | "OutOfReach"
 
 /**
- * Returns the outcome of an attempt's call to an external host; undefined if no host was called.
+ * Returns whether the external host that an attempt called has responded; undefined if no host was
+ * called.
  */
 const replyOf = (ending: Ending): Reply | undefined => {
   const tag = failureOf(ending)?._tag
@@ -47,19 +48,19 @@ const replyOf = (ending: Ending): Reply | undefined => {
   return ending._tag === "Succeeded" || tag === "ReceiverRefused" ? "Answered" : undefined
 }
 
-/** The parts of a worker that admission uses. */
+/** The parts of a worker that decide which work is admitted. */
 interface Parts {
   readonly circuits: Circuits
   readonly clock: Clock.Clock
   readonly concurrency: TaskCounts
   readonly laneConcurrency: number
   readonly media: MediaIdentity["Service"]
-  /** Paused tasks: no new attempts at them begin, but running attempts continue. */
+  /** The paused tasks. No new attempts at them begin, but running attempts continue. */
   readonly paused: MutableRef.MutableRef<ReadonlyArray<Task>>
   readonly transcriber: Transcriber["Service"]
 }
 
-/** Creates the state and the decisions that claims and admissions share. */
+/** Creates the state and the decisions that claims and admissions have in common. */
 const makeShared = (parts: Parts) => {
   const { circuits, clock } = parts
   const slots = makeSlots(parts.concurrency, parts.laneConcurrency)
@@ -97,13 +98,13 @@ type Shared = ReturnType<typeof makeShared>
 
 export type Admission = ReturnType<typeof make>
 
-/** Creates the admission for a worker that has no running work. */
+/** Creates the part of a worker that decides which work is admitted. No work is running yet. */
 export const make = (parts: Parts) => {
   const shared = makeShared(parts)
   const { slots, state, storeClock } = shared
 
   return {
-    /** The work that can be claimed now. */
+    /** Returns the work that can be claimed now. */
     capacity: makeCapacity(shared),
     /** Uses a claim to update the estimate of the store's clock. */
     observeClock: Effect.fnUntraced(function* (seen: StoreClock.ClockReading) {
@@ -135,7 +136,7 @@ const makeIsServed = ({ media, paused, transcriber }: Parts) => {
     })
   )
 
-  /** Whether the media store is known to be ours. Only the first claim waits for this check. */
+  /** Whether the media store is known to be ours. Only the first claim waits for the check. */
   const isMediaOurs = Effect.suspend(() => {
     if (isOurs === undefined) return Effect.map(checkMedia, ({ _tag }) => _tag === "Ours")
     return Effect.as(Effect.forkDetach(checkMedia), isOurs)
@@ -154,7 +155,7 @@ const makeCapacity = (shared: Shared) => {
   const { circuits, concurrency, isServed, mayClaim, mayIsolate, now, paused, slots, state } =
     shared
 
-  /** Returns the number of free slots for a task in which an attempt can begin. */
+  /** Returns how many attempts at a task can begin now. */
   const slotsOf = Effect.fnUntraced(function* (task: Task, free: number) {
     const circuit = circuits.state(task)
     if (free === 0 || circuit === "Shut" || !mayClaim(task)) return 0
@@ -163,8 +164,8 @@ const makeCapacity = (shared: Shared) => {
   })
 
   /**
-   * Isolated work gets one slot, and only in a process that can run every task, because its task is
-   * known only after the claim.
+   * Returns the number of slots for isolated work: one, and only in a process that can run every
+   * task, because its task is known only after the claim.
    */
   const isolatedSlots = Effect.fnUntraced(function* () {
     const isPaused = Task.literals.every((task) => MutableRef.get(paused).includes(task))
@@ -209,8 +210,8 @@ const makeAdmit = (shared: Shared) => {
     const step = currentStep(job)
     if (step._tag === "Idle") return "NotNow"
     const isAlone = work.kind === "Isolate"
-    // Checks the job again, because the claim may have been sent before a job was isolated, or
-    // before the clock was in doubt.
+    // The job is checked again, because the claim may have been sent before another job was
+    // isolated, or before the clock was in doubt.
     if (isAlone ? state.isolation._tag !== "None" : !mayClaim(work.kind)) return "NotNow"
     if (isAlone && !(yield* mayIsolate(step.task))) {
       state.isolation = Isolation.notIsolated
@@ -221,7 +222,7 @@ const makeAdmit = (shared: Shared) => {
     if (isAlone) {
       state.isolation = Isolation.afterClaim(state.isolation)
       state.isolatedTask = step.task
-      // Ends the backoff for this task; a backoff for another task stays unchanged.
+      // This ends the backoff for this task; a backoff for another task stays unchanged.
       if (state.backoff?.task === step.task) state.backoff = undefined
     } else slots.take(work)
     updateQuiet()

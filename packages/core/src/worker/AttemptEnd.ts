@@ -1,4 +1,4 @@
-/** Decides what to commit, log and report to the worker when an attempt's work has ended. */
+/** Decides what to commit, log and report to the worker when the work of an attempt has ended. */
 import {
   Cause,
   Data,
@@ -30,18 +30,18 @@ import type { LeaseLost } from "./Leases.ts"
 export type Ending = Data.TaggedEnum<{
   Succeeded: {}
   Failed: { readonly failure: Failure }
-  /** The attempt was lost, released or superseded, so it shows nothing about its dependencies. */
+  /** The attempt was lost, released or superseded, so it says nothing about its dependencies. */
   Unjudged: {}
   /** No attempt was counted, because the worker is stopping or a step before the attempt failed. */
   NotBegun: { readonly failure: Failure | undefined }
 }>
 export const Ending = Data.taggedEnum<Ending>()
 
-/** Returns the failure in an ending, if any. */
+/** Returns the failure with which an attempt ended, if any. */
 export const failureOf = (ending: Ending): Failure | undefined =>
   "failure" in ending ? ending.failure : undefined
 
-/** How an attempt's work ended: with a result, a failure, a lost lease, or an interruption. */
+/** The exit of an attempt's work: a result, a failure, a lost lease, or an interruption. */
 export type AttemptExit<A> = Exit.Exit<A, Failure | LeaseLost>
 
 /** Whether the attempt was interrupted because its worker is stopping. */
@@ -79,8 +79,8 @@ export const closeAttempt = (
 }
 
 /**
- * Returns the change to the stored body: a sent body is stored only while another attempt may
- * follow.
+ * Returns the change to the stored webhook body. A sent body is stored only while another attempt
+ * may follow.
  */
 export const bodyChange = (
   events: ReadonlyArray<JobEvent>,
@@ -100,13 +100,13 @@ const hasEnded = (events: ReadonlyArray<JobEvent>): boolean =>
   )
 
 /**
- * Deletes the stored body if the last attempt died with its process, because the webhook is not
- * sent again.
+ * Deletes the stored webhook body if the last attempt died with its process, because the webhook is
+ * not sent again.
  */
 export const afterLoss = (events: ReadonlyArray<JobEvent>): Option.Option<BodyChange> =>
   hasEnded(events) ? Option.some({ _tag: "Forget" }) : Option.none()
 
-/** The names of the tasks, as shown to operators. */
+/** The names of the tasks, as operators see them. */
 const names: Readonly<Record<Task, string>> = {
   Fetch: "Download",
   Transcribe: "Transcription",
@@ -116,8 +116,7 @@ const names: Readonly<Record<Task, string>> = {
 }
 
 /**
- * Descriptions of an attempt's outcome, by the event that ended the attempt; any other event means
- * success.
+ * The outcome of an attempt in words, by the event that ended it. Any other event means success.
  */
 const outcomes: Readonly<Record<string, string>> = {
   AttemptLost: "was interrupted by the end of its process",
@@ -127,10 +126,10 @@ const outcomes: Readonly<Record<string, string>> = {
   RetryScheduled: "will be tried again"
 }
 
-/** Converts a sentence so that it can be the last part of another sentence. */
+/** Converts a sentence to the last part of another sentence. */
 const asPart = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
-/** Formats one log line: the task, the outcome of the attempt, and the reason for a failure. */
+/** Formats the log line of an attempt: the task, the outcome, and the reason for a failure. */
 export const toLogLine = (
   { attempt, task }: AttemptUnderway,
   { events, failure }: { events: ReadonlyArray<JobEvent>; failure: Failure | undefined }
@@ -146,14 +145,14 @@ const secondsFrom = (from: DateTime.Utc, to: DateTime.Utc): number =>
   Math.max(0, Duration.toSeconds(Instant.distance(from, to)))
 
 /**
- * Returns the failure of an attempt that lost its worker; undefined if only the loss is recorded.
+ * Returns the failure of an attempt that lost its worker; undefined if only the loss was recorded.
  */
 const lossIn = (events: ReadonlyArray<JobEvent>): Failure | undefined =>
   events.flatMap(({ event }) => ("failure" in event ? [event.failure] : []))[0]
 
 /**
- * Counts the first commit of a claimed job: an attempt began, or the previous one was lost. A loss
- * is logged here, because the lost process could not log it.
+ * Counts the first commit of a claimed job, which begins an attempt or records the loss of the
+ * previous one. A loss is logged here, because the lost process could not log it.
  */
 export const countOpening = (opening: {
   readonly claimed: Job
@@ -214,12 +213,12 @@ export const traceAttempt = (job: Job, attempt: Effect.Effect<Ending>): Effect.E
 /** Adds the attributes of an attempt that has begun to its span. */
 export const noteStart = ({ attempt, task }: AttemptUnderway): Effect.Effect<void> =>
   Effect.annotateCurrentSpan({
-    // An isolated attempt has the kind `Isolate` instead of its task.
+    // The kind of an isolated attempt is `Isolate`, so the task is recorded too.
     "verbatim.job.task": task,
     "verbatim.job.attempt": attempt
   })
 
-/** Adds the outcome to the span. */
+/** Adds the outcome of an attempt to its span. */
 export const noteEnd = (
   events: ReadonlyArray<JobEvent>,
   failure: Failure | undefined
@@ -239,7 +238,7 @@ const mostFirst: Order.Order<FailureCount> = Order.combineAll([
   Order.mapInput(Order.String, ({ task }: FailureCount) => task)
 ])
 
-/** Adds up counts for the same task and reason. Returns the highest counts first. */
+/** Adds up the failure counts of the same task and reason. Returns the highest counts first. */
 export const sumFailures = (counts: ReadonlyArray<FailureCount>): ReadonlyArray<FailureCount> => {
   const sums = new Map<string, FailureCount>()
   for (const each of counts) {
@@ -249,7 +248,9 @@ export const sumFailures = (counts: ReadonlyArray<FailureCount>): ReadonlyArray<
   return [...sums.values()].sort(mostFirst)
 }
 
-/** Creates an empty tally, which stays small because there are few tasks and reasons. */
+/**
+ * Creates an empty tally of failures, which stays small because there are few tasks and reasons.
+ */
 export const makeFailureTally = () => {
   const minutes = new Map<number, ReadonlyArray<FailureCount>>()
   const minuteOf = (at: DateTime.Utc) => Math.floor(at.epochMilliseconds / minuteMillis)

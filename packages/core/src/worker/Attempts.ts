@@ -42,15 +42,15 @@ import { culpritOf } from "./Circuits.ts"
 import { type Hold, LeaseLost, makeHold, trustDuration } from "./Leases.ts"
 import { makeClean } from "./MediaCollection.ts"
 
-/** A job returned by `WorkQueue.claim`. */
+/** A job that `WorkQueue.claim` returned. */
 export interface ClaimedJob {
   readonly job: Job
   readonly token: LeaseToken
-  /** The store's time at the claim. */
+  /** The time of the claim, on the store's clock. */
   readonly now: DateTime.Utc
-  /** Monotonic timestamp just before the claim was sent. */
+  /** The monotonic timestamp just before the claim was sent. */
   readonly sentAt: bigint
-  /** Completes when the attempt can begin. */
+  /** An effect that completes when the attempt can begin. */
   readonly ready: Effect.Effect<void>
 }
 
@@ -60,7 +60,7 @@ const nanosPerMilli = 1_000_000n
 const releaseTimeout: Duration.Duration = Duration.seconds(5)
 
 /**
- * How long a commit continues once the lease is no longer trusted, because the commit itself may
+ * How long a commit may continue once the lease is no longer trusted, because the commit itself may
  * have ended the lease. The commit is abandoned a second before the lease can lapse.
  */
 const settleDuration = Duration.subtract(
@@ -68,7 +68,7 @@ const settleDuration = Duration.subtract(
   Duration.seconds(1)
 )
 
-/** The attempts of one worker. */
+/** Creates the functions that run the attempts of a worker, and count its failures. */
 export const makeAttempts = Effect.gen(function* () {
   const hold = yield* makeHold
   const tally = makeFailureTally()
@@ -94,7 +94,7 @@ export const makeAttempts = Effect.gen(function* () {
     (effect, { job }) => Effect.annotateLogs(traceAttempt(job, effect), { job: job.id })
   )
 
-  /** The tasks that this worker gave up on in the last hour. */
+  /** Counts of the tasks that this worker gave up on in the last hour. */
   const failures = Effect.map(DateTime.now, tally.counts)
 
   return { attempt, failures }
@@ -108,9 +108,9 @@ interface Memory {
 }
 
 /**
- * Returns the store's time, or slightly later: its time at the claim plus the milliseconds since
- * the claim was sent. Counting from a late response would give too early a time, and a webhook
- * would be sent too soon after the previous one.
+ * Returns the store's time, or a slightly later one: the time of the claim plus the milliseconds
+ * since the claim was sent. Counting from a late response would give too early a time, and a
+ * webhook would be sent too soon after the previous one.
  */
 const timeOf = ({ sentAt, now }: ClaimedJob, clock: Clock.Clock) =>
   Effect.sync(() => {
@@ -127,8 +127,8 @@ interface ClaimedAttempt {
 }
 
 /**
- * Creates a function that writes the start of an attempt. If the attempt does not begin, the
- * function returns the ending.
+ * Creates a function that writes the start of an attempt. If the attempt does not begin, it returns
+ * the ending.
  */
 const makeBegin = Effect.fnUntraced(function* ({ clean, own, tally }: Memory) {
   const prepareDelivery = yield* makePrepare
@@ -142,7 +142,8 @@ const makeBegin = Effect.fnUntraced(function* ({ clean, own, tally }: Memory) {
   })
 
   /**
-   * Returns the events that follow a claim. If an attempt is still running, its worker was lost.
+   * Returns the events of the first commit after a claim. If an attempt is still running, its
+   * worker was lost.
    */
   const openingEvents = ({ job }: ClaimedJob, at: DateTime.Utc, prepared: Prepared | undefined) => {
     const attempt = AttemptEvents.attemptUnderway(job)
@@ -191,7 +192,10 @@ const makeEnd = Effect.fnUntraced(function* ({ clean, own, tally }: Memory) {
   const random = yield* SecureRandom.SecureRandom
   const policies = yield* RetryPolicies
 
-  /** If the body cannot be sent again unchanged, it is sent under a new delivery's id. */
+  /**
+   * Returns the event of a new delivery if the body cannot be sent again unchanged. It is then sent
+   * under the new delivery's id.
+   */
   const replacementDelivery = Effect.fnUntraced(function* (
     failure: Failure | undefined,
     at: DateTime.Utc
@@ -223,7 +227,7 @@ const makeEnd = Effect.fnUntraced(function* ({ clean, own, tally }: Memory) {
     const committed = commit({ ...change.value, events, body, job, at }).pipe(
       Effect.raceFirst(afterGrace(lost))
     )
-    // A stopping worker does not wait. Any lease that it could not release lapses.
+    // A stopping worker waits only briefly. A lease that it could not release lapses.
     const ended = yield* isInterrupted(exit) ? Effect.timeout(committed, releaseTimeout) : committed
     own.forget(job.id)
     tally.note(attempt.task, events, at)
@@ -232,7 +236,8 @@ const makeEnd = Effect.fnUntraced(function* ({ clean, own, tally }: Memory) {
     yield* logEnd(attempt, { events, failure })
     yield* clean(job, ended)
     if (Exit.isSuccess(exit)) return Ending.Succeeded()
-    // A defect says nothing about dependencies, because perhaps none has been used yet.
+    // A defect says nothing about dependencies, because it may have occurred before any of them was
+    // used.
     const isReported = failure !== undefined && !Exit.hasDies(exit)
     return isReported ? Ending.Failed({ failure }) : Ending.Unjudged()
   })
@@ -246,7 +251,7 @@ const makeRun = Effect.fnUntraced(function* (memory: Memory) {
   const begin = yield* makeBegin(memory)
   const end = yield* makeEnd(memory)
 
-  /** The service for each task. Interruption stops the work immediately. */
+  /** The service that runs each task. Interruption stops the work immediately. */
   const services: Services = {
     Fetch: yield* makeFetch,
     Transcribe: yield* makeTranscribe,
@@ -270,7 +275,7 @@ const makeRun = Effect.fnUntraced(function* (memory: Memory) {
         sent = body
       })
 
-    // If the lease was already lost, no work begins.
+    // No work begins if the lease is already lost.
     const exit = yield* Effect.raceAllFirst([
       lost,
       pieces.lost,
@@ -291,8 +296,9 @@ const makeRun = Effect.fnUntraced(function* (memory: Memory) {
 })
 
 /**
- * Creates a function that commits an attempt's pieces, one after the other. `lost` never succeeds;
- * it fails if a piece could not be committed. `job` returns the job after the last commit.
+ * Creates the functions that commit the pieces of an attempt, one after the other. `lost` never
+ * succeeds; it fails if a piece could not be committed. `job` returns the job after the last
+ * commit.
  */
 const makePieceCommits = Effect.fnUntraced(function* (
   attempt: Pick<FinishedAttempt, "commit" | "job" | "lost" | "now">
@@ -302,7 +308,8 @@ const makePieceCommits = Effect.fnUntraced(function* (
   const { withPermit } = Semaphore.makeUnsafe(1)
   let { job } = attempt
 
-  // Uninterruptible, because an interruption after the commit would lose the new revision.
+  // The write is uninterruptible, because an interruption after the commit would lose the new
+  // revision.
   const write = Effect.fnUntraced(function* ({ piece, ...planned }: KeptPiece) {
     const at = yield* now
     const events = AttemptEvents.pieceEvents(job, { at, index: piece.index, ...planned })
@@ -310,7 +317,7 @@ const makePieceCommits = Effect.fnUntraced(function* (
     job = yield* Effect.raceFirst(committed, afterGrace(leaseLost))
   }, Effect.uninterruptible)
   const giveUp = (error: JobStoreError | LeaseLost) => {
-    // Logged only at debug level, because the job was deleted or another worker has it.
+    // This is logged only at debug level, because the job was deleted or another worker has it.
     const isSuperseded = error._tag === "JobStoreError" && error.reason._tag === "Superseded"
     const log = isSuperseded ? Effect.logDebug : Effect.logWarning
     return Effect.andThen(
@@ -330,14 +337,15 @@ const makePieceCommits = Effect.fnUntraced(function* (
   return { keep, lost: Deferred.await(lost), job: () => job }
 })
 
-/** Fails when a commit that outlived its lease must be abandoned. */
+/** Fails when a commit must be abandoned because its lease has been lost for too long. */
 const afterGrace = (lost: Hold["lost"]) =>
   Effect.catch(lost, (gone) => Effect.delay(Effect.fail(gone), settleDuration))
 
 type Services = Readonly<Record<Task, (assignment: TaskContext) => Effect.Effect<Outcome, Failure>>>
 
 /**
- * Logs the end of an attempt, at debug level if a circuit logs the problem for all jobs together.
+ * Logs the end of an attempt. If a circuit logs the problem for all jobs together, the level is
+ * only debug.
  */
 const logEnd = (
   attempt: AttemptUnderway,
@@ -354,7 +362,7 @@ const logEnd = (
 const isPostponed = (events: ReadonlyArray<JobEvent>): boolean =>
   events.some(({ event }) => event._tag === "AttemptPostponed")
 
-/** An attempt whose work has ended, with everything needed to commit its end. */
+/** An attempt that has finished its work, with everything needed to commit its end. */
 interface FinishedAttempt {
   readonly attempt: AttemptUnderway
   readonly commit: (change: Omit<Change, "token">) => Effect.Effect<Job, JobStoreError>
@@ -362,39 +370,42 @@ interface FinishedAttempt {
   readonly job: Job
   readonly lost: Hold["lost"]
   readonly now: Effect.Effect<DateTime.Utc>
-  /** The body of the webhook request. */
+  /** The webhook body that the attempt sent. */
   readonly sent: KeptBody | undefined
 }
 
 /**
- * Number of recent attempts to remember: many times the number that run in a process concurrently.
+ * Number of recent attempts to remember, which is many times the number that run in a process
+ * concurrently.
  */
 const rememberedMax = 1_000
 
-/** Remembers the attempts that this process began, but whose end it has not written yet. */
+/** Remembers the attempts that this process began and has not ended in the store yet. */
 const makeOwnAttempts = () => {
   const begun = new Map<JobId, DateTime.Utc>()
   return {
-    /** Records that an attempt is about to be written. From then on the attempt may be stored. */
+    /**
+     * Records that the start of an attempt is about to be written. From then on, it may be stored.
+     */
     begin: (id: JobId, startedAt: DateTime.Utc) => {
       begun.delete(id)
       begun.set(id, startedAt)
       const [oldest] = begun.keys()
       if (begun.size > rememberedMax && oldest !== undefined) begun.delete(oldest)
     },
-    /** Records that the attempt's end or loss is written. */
+    /** Records that the end or the loss of an attempt is written. */
     forget: (id: JobId) => {
       begun.delete(id)
     },
     /**
-     * Returns why a job's attempt lost its worker. If another process ran the attempt, that process
-     * is considered dead, because this process cannot see whether the other one died or could not
-     * reach the store for the duration of a lease.
+     * Returns why an attempt lost its worker. If another process ran it, that process is considered
+     * dead, because this process cannot see whether the other one died or could not reach the store
+     * for the duration of a lease.
      */
     lossOf: (id: JobId, { startedAt, task }: Pick<AttemptUnderway, "startedAt" | "task">) => {
       const own = begun.get(id)
       const isOwn = own !== undefined && DateTime.Equivalence(own, startedAt)
-      // The receiver or listener may have been called, so the attempt counts, no matter which
+      // The receiver or the listener may have been called, so the attempt counts, no matter which
       // process lost it.
       return isOwn && !isNotification(task)
         ? Failure.cases.StorageFailed.make({ detail: "the lease could not be renewed" })

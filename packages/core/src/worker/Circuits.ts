@@ -1,4 +1,6 @@
-/** A process's circuits. The results of earlier tasks decide which tasks can begin. */
+/**
+ * The circuits of a process, which decide by the results of earlier tasks which tasks can begin.
+ */
 import { Clock, Duration, Effect, Record } from "effect"
 import { causeOf, type Failure, toLine } from "../domain/attempt/Failure.ts"
 import { type Dependency, dependencyNames, Task } from "../domain/attempt/Work.ts"
@@ -25,7 +27,7 @@ export const makeCircuits = Effect.gen(function* () {
 
   const of = (dependency: Dependency) => circuits.get(dependency) ?? closedCircuit
 
-  /** Returns how many attempts of a task can begin now. */
+  /** Returns whether any number of attempts at a task can begin now, only one, or none. */
   const state = (task: Task): CircuitState => {
     const now = clock.monotonicTimeNanosUnsafe()
     const passages = needs[task].map((each) => passageOf(of(each), now))
@@ -55,7 +57,7 @@ export const makeCircuits = Effect.gen(function* () {
   }
 
   /**
-   * Records that the task has ended: successfully, or with a failure that a dependency may have
+   * Records that a task has ended, successfully or with a failure that a dependency may have
    * caused.
    */
   const end = Effect.fnUntraced(function* ({ isTrial, task }: Trial, ending: Ending) {
@@ -97,7 +99,7 @@ const usedBy = (task: Task, ending: Ending): ReadonlyArray<Dependency> => {
   return ending._tag === "Failed" ? dependenciesTried(task, ending.failure) : []
 }
 
-/** The dependencies of each task, apart from the work queue. */
+/** The dependencies of each task, except the work queue. */
 export const needs: Readonly<Record<Task, ReadonlyArray<Dependency>>> = {
   Fetch: ["MediaStore"],
   Transcribe: ["MediaStore", "SpeechEngine"],
@@ -108,7 +110,7 @@ export const needs: Readonly<Record<Task, ReadonlyArray<Dependency>>> = {
   Notify: []
 }
 
-/** Returns the tasks that need a dependency, and therefore wait during its outage. */
+/** Returns the tasks that need a dependency, and so wait during its outage. */
 export const tasksThatNeed = (dependency: Dependency): ReadonlyArray<Task> =>
   Task.literals.filter((task) => needs[task].includes(dependency))
 
@@ -118,8 +120,8 @@ const engines: Readonly<Partial<Record<Task, Dependency>>> = {
 }
 
 /**
- * Returns the dependency that was unreachable when a task failed; undefined if all responded. A
- * missing file affects only its own job, because the store has other files.
+ * Returns the dependency that was unreachable when a task failed; undefined if all of them
+ * responded. A missing file affects only its own job, because the store has other files.
  */
 export const culpritOf = (task: Task, { _tag }: Failure): Dependency | undefined => {
   if (_tag === "EngineUnavailable") return engines[task]
@@ -128,8 +130,8 @@ export const culpritOf = (task: Task, { _tag }: Failure): Dependency | undefined
 }
 
 /**
- * Returns the dependencies that a failed task has used. If a file is bad, the attempt can fail
- * before an engine is used.
+ * Returns the dependencies that a failed task must have used. If a file is bad, the attempt can
+ * fail before it uses an engine.
  */
 const dependenciesTried = (task: Task, failure: Failure | undefined): ReadonlyArray<Dependency> => {
   if (failure?._tag === "EngineFailed" || failure?._tag === "EngineRefused") return needs[task]
@@ -139,8 +141,8 @@ const dependenciesTried = (task: Task, failure: Failure | undefined): ReadonlyAr
 }
 
 /**
- * The state of one dependency's circuit, which is closed if nothing has failed. Timestamps are
- * monotonic nanoseconds.
+ * The state of the circuit for a dependency. The circuit is closed if nothing has failed.
+ * Timestamps are monotonic nanoseconds.
  */
 interface Circuit {
   /** Number of consecutive failures of the dependency. */
@@ -158,7 +160,7 @@ const delayMax = Duration.toNanosUnsafe(Duration.seconds(60))
 /** Number of doublings before the pause reaches its maximum. */
 const doublingsMax = 6
 
-/** How many tasks a circuit lets begin: any number, only one trial, or none yet. */
+/** The number of tasks that a circuit lets begin: any number, one trial, or none yet. */
 export type CircuitState = "Free" | "Trial" | "Shut"
 
 /** Returns how many tasks a circuit lets begin now. */
@@ -168,15 +170,15 @@ const passageOf = ({ pausedUntil, failures }: Circuit, now: bigint): CircuitStat
 }
 
 /**
- * Records that a trial has begun. Another trial may follow if this one takes long, because a long
- * trial suggests that the dependency works.
+ * Records that a trial has begun. If it takes long, another trial may follow, because a long trial
+ * suggests that the dependency works.
  */
 const startTrial = (circuit: Circuit, now: bigint): Circuit => ({
   ...circuit,
   pausedUntil: now + delayMax
 })
 
-/** Records that a trial has ended without a result, so another trial may follow immediately. */
+/** Records that a trial has ended without a result. Another trial may follow immediately. */
 const dropTrial = (circuit: Circuit, now: bigint): Circuit => ({
   ...circuit,
   pausedUntil: now
@@ -184,7 +186,7 @@ const dropTrial = (circuit: Circuit, now: bigint): Circuit => ({
 
 /**
  * Records that the dependency was unreachable. A failed task that began before the outage was known
- * adds nothing new.
+ * changes nothing.
  */
 const recordFailure = (
   circuit: Circuit,

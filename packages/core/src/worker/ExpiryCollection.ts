@@ -1,6 +1,6 @@
 /**
- * Deletes the expired parts of old jobs, in the background. One process at a time holds the lock
- * and visits the workspaces in rounds, taking a few steps in each, until nothing is left to do.
+ * Deletes the expired parts of old jobs in the background. One process at a time holds the lock and
+ * visits the workspaces in rounds. It takes a few steps in each, until there is nothing left to do.
  */
 import { Cause, Clock, DateTime, Duration, Effect, Layer, Option, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -16,18 +16,18 @@ import * as StoreClock from "./StoreClock.ts"
 const lockInterval = Duration.minutes(15)
 
 /**
- * Time between the end of a round and the start of the next one, in any process. This can be long,
+ * Time between the end of a round and the start of the next one, in any process. It can be long,
  * because retention rules count in days.
  */
 const roundPause = Duration.hours(1)
 
-/** How long the lock is held without renewal: longer than a visit takes. */
+/** How long the lock is held without renewal, which is longer than a visit takes. */
 const lockDuration = Duration.minutes(15)
 
-/** Maximum time for one response from a store. A hanging store would otherwise stop all rounds. */
+/** Maximum time for a response from a store. A hanging store would otherwise stop all rounds. */
 const answerTimeout = Duration.seconds(30)
 
-/** Number of steps in a workspace before the next workspace follows. */
+/** Number of steps that are taken in a workspace before the next workspace is visited. */
 const visitMax = 5
 
 /**
@@ -36,7 +36,7 @@ const visitMax = 5
  */
 const roundMax = 2_000
 
-/** Pause between two steps, so that the database can do other work. */
+/** Pause between two steps, in which the database can do other work. */
 const restMin = Duration.millis(50)
 const restMax = Duration.seconds(10)
 
@@ -46,18 +46,18 @@ const restMax = Duration.seconds(10)
  */
 const restShare = 4
 
-/** Number of workspaces to read at a time. */
+/** Number of workspaces that are read at a time. */
 const workspaceMax = 100
 
 /**
- * Maximum number of workspaces that are remembered for another visit in the same round: less than a
- * megabyte. If there are more workspaces, the next round remembers those that follow.
+ * Maximum number of workspaces that are remembered for another visit in the same round, which takes
+ * less than a megabyte. If there are more, the next round begins with the workspaces after them.
  */
 const leftMax = 1_000
 
 /**
  * How long the store's clock and this process's monotonic clock must agree before anything is
- * removed. Removal cannot be undone, and a clock that is wrong at first is soon corrected.
+ * removed. A removal cannot be undone, and a clock that is wrong at first is soon corrected.
  */
 const steadyTime = Duration.hours(1)
 
@@ -75,15 +75,15 @@ const makeMayRemove = Effect.gen(function* () {
   })
 })
 
-/** The position of a workspace in this round. */
+/** A visit to a workspace, with the position at which it begins. */
 interface Visit {
   readonly workspace: Workspace
   readonly position: SweepPosition
 }
 
 /**
- * Creates a function that visits a workspace: it takes a few steps, and returns the next position,
- * or none if nothing is left.
+ * Creates a function that visits a workspace. It takes a few steps, and returns the next visit, or
+ * none if nothing is left to do.
  */
 const makeVisit = Effect.fnUntraced(function* (
   mayRemove: Effect.Effect<boolean, Cause.TimeoutError | JobStoreError>
@@ -108,7 +108,7 @@ const makeVisit = Effect.fnUntraced(function* (
     return Option.map(position, (next): Visit => ({ workspace, position: next }))
   })
 
-  /** A workspace whose visit fails does not block the others. */
+  /** Visits a workspace. If the visit fails, it does not block the others. */
   return (each: Visit) =>
     Effect.catchCause(visit(each), (cause) =>
       Cause.hasInterrupts(cause)
@@ -123,21 +123,21 @@ const makeVisit = Effect.fnUntraced(function* (
     )
 })
 
-/** The workspaces that still have expired content after a round. */
+/** The workspaces that still have expired data after a round. */
 interface Remaining {
   readonly visits: Array<Visit>
-  /** Whether all workspaces that still have expired content are remembered. */
+  /** Whether all workspaces that still have expired data are remembered. */
   isAll: boolean
 }
 
 /**
- * Lists visits to the workspaces that have a rule, ordered by id: first the workspaces after a
- * given one, then the others. Each visit begins at the first position.
+ * Creates a function that lists visits to all workspaces with a retention rule, in order of id:
+ * first those after a given workspace, then the others. Each visit begins at the first position.
  */
 const makeVisits = Effect.gen(function* () {
   const { ruleOf } = yield* Expiries
   const workspaces = yield* WorkspaceStore
-  // The data of deleted workspaces is removed by `workspaceCollection`.
+  // `workspaceCollection` removes the data of deleted workspaces.
   const isRuled = (workspace: Workspace) =>
     (workspace._tag === "Active" || workspace._tag === "Disabled") &&
     Option.isSome(ruleOf(workspace))
@@ -161,7 +161,7 @@ const makeVisits = Effect.gen(function* () {
 
 /**
  * Creates an effect that runs a round: it acquires the lock once the clock is steady, and visits
- * the workspaces. The effect returns false if more is left to do.
+ * the workspaces. It returns false if there is more to do.
  */
 const makeRound = Effect.gen(function* () {
   const visitsAfter = yield* makeVisits
@@ -176,8 +176,8 @@ const makeRound = Effect.gen(function* () {
   )
 
   /**
-   * Visits all workspaces once, while this process holds the lock, and returns the workspaces that
-   * still have expired content.
+   * Visits all workspaces once, while this process holds the lock, and returns those that still
+   * have expired data.
    */
   const visitAll = <E>(visits: Stream.Stream<Visit, E>) =>
     visits.pipe(
@@ -197,11 +197,14 @@ const makeRound = Effect.gen(function* () {
       )
     )
 
-  /** The next round starts after the workspaces that the last round remembered. */
+  /**
+   * The workspace after which the next round begins: the last one that the previous round
+   * remembered.
+   */
   let begin: WorkspaceId | null = null
 
   return Effect.gen(function* () {
-    // Only a process that can remove data takes the lock.
+    // Only a process that can remove data acquires the lock.
     if (!(yield* mayRemove)) return true
     if (!(yield* acquireLock)) return true
     const first = yield* visitAll(visitsAfter(begin))
@@ -224,8 +227,8 @@ const makeRound = Effect.gen(function* () {
 })
 
 /**
- * Runs rounds continually from the start, with removals only from the second hour on. Any number of
- * processes can run rounds concurrently.
+ * Runs rounds from the start, one after the other, and removes data only from the second hour on.
+ * Any number of processes can run rounds concurrently.
  */
 export const layer: Layer.Layer<
   never,

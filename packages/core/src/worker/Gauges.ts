@@ -1,6 +1,6 @@
 /**
- * Gauges that are updated only when metrics are read: pending work, the engine's readiness, and
- * this worker's running attempts and outages. Concurrent readers share the queries.
+ * Updates some gauges only when metrics are read: pending work, the engine's readiness, and this
+ * worker's running attempts and outages. Concurrent readers share the queries.
  */
 import { Context, Duration, Effect, Layer, Option } from "effect"
 import { Task, WorkKind } from "../domain/attempt/Work.ts"
@@ -13,8 +13,8 @@ import { shareInFlight } from "../services/quota/SharedAnswers.ts"
 import { Worker } from "./Worker.ts"
 
 /**
- * Minimum interval between queries, no matter how many readers there are. Prometheus reads every 15
- * s by default.
+ * Minimum interval between queries, however many readers there are. Prometheus reads every 15 s by
+ * default.
  */
 const interval: Duration.Duration = Duration.seconds(10)
 
@@ -51,7 +51,7 @@ const clearPending = (kind: WorkKind): Effect.Effect<void> =>
     coreMetrics.oldestPending.forget({ kind })
   )
 
-/** If the store does not respond, the old numbers are removed, because they would look current. */
+/** The old numbers are removed if the store does not respond, because they would look current. */
 const refreshPending = (queue: WorkQueue["Service"], log: OutageLog): Effect.Effect<void> =>
   queue.pendingCounts.pipe(
     Effect.timeout(queryTimeout),
@@ -97,7 +97,6 @@ const refreshWorker = ({ activity }: Worker["Service"]): Effect.Effect<void> =>
     )
   )
 
-/** Creates the methods of `Gauges`. */
 const makeGauges = Effect.gen(function* () {
   const queue = yield* WorkQueue
   const transcriber = yield* Effect.serviceOption(Transcriber)
@@ -115,8 +114,8 @@ const makeGauges = Effect.gen(function* () {
   ]
   return {
     /**
-     * Updates the gauges before they are read. The store is queried at most once every 10 s, no
-     * matter how many readers there are; a reader waits at most 2 s for the store. Never fails.
+     * Updates the gauges before they are read. The store is queried at most once every 10 s,
+     * however many readers there are, and a reader waits at most 2 s for it. Never fails.
      */
     refresh: Effect.all(updates, { concurrency: "unbounded", discard: true })
   }

@@ -1,6 +1,6 @@
 /**
- * Reports a running worker to the registry at intervals, and pauses the tasks that the registry
- * names.
+ * Reports a running worker to the registry at intervals, and pauses the tasks that are paused
+ * there.
  */
 import { Array, Context, DateTime, Duration, Effect, Exit, Layer, Order } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -26,7 +26,7 @@ export const reportInterval: Duration.Duration = Duration.seconds(10)
 /** Maximum time for the last report, so that a slow store does not delay the process's exit. */
 const leaveTimeout = Duration.seconds(2)
 
-/** Whether a worker has reported within the duration of its leases. */
+/** Whether a worker has sent a report within the duration of a lease. */
 export const isAlive = ({ seenAt }: Pick<RegisteredWorker, "seenAt">, now: DateTime.Utc): boolean =>
   DateTime.isLessThan(now, DateTime.addDuration(seenAt, leaseDuration))
 
@@ -68,7 +68,7 @@ export const layer = <E, R>(
   ).pipe(Layer.provideMerge(Layer.provide(worker, Layer.succeed(FirstPauses, Task.literals))))
 
 /**
- * Minimum time between two surveys, because each one reads all pending work. The operator's page
+ * Minimum time between two overviews, because each one reads all pending work. The operator's page
  * refreshes at this interval.
  */
 const interval: Duration.Duration = Duration.seconds(2)
@@ -76,10 +76,10 @@ const interval: Duration.Duration = Duration.seconds(2)
 /** Minimum time between two counts of ended jobs. SQLite takes 30 ms to count 100,000 jobs. */
 const endedInterval: Duration.Duration = Duration.minutes(1)
 
-/** Maximum time that a survey waits for the counts of ended jobs. */
+/** Maximum time that an overview waits for the counts of ended jobs. */
 const endedTimeout: Duration.Duration = Duration.millis(500)
 
-/** The counts for each hour of `endedRange`, the current hour last. */
+/** Returns the counts for each hour of `endedRange`, ending with the current hour. */
 const withEmptyHours = (ended: ReadonlyArray<EndedJobs>, now: DateTime.Utc) => {
   const last = DateTime.startOf(now, "hour")
   const hours = Math.round(Duration.toHours(endedRange))
@@ -91,8 +91,8 @@ const withEmptyHours = (ended: ReadonlyArray<EndedJobs>, now: DateTime.Utc) => {
 }
 
 /**
- * Creates an effect that returns the last counts of ended jobs; empty if they were never counted. A
- * failed count is repeated with the next survey, and a slow one continues in the background.
+ * Creates an effect that returns the last counts of ended jobs; empty if they were never counted.
+ * After a failure, the next overview counts again; a slow count continues in the background.
  */
 const makeLastCounts = (ended: WorkerRegistry["Service"]["ended"]) => {
   let last: ReadonlyArray<EndedJobs> = []
@@ -108,7 +108,7 @@ const makeLastCounts = (ended: WorkerRegistry["Service"]["ended"]) => {
   )
 }
 
-/** An overview with the number of ended jobs in each hour of `endedRange`. */
+/** An overview of the workers, with the number of ended jobs in each hour of `endedRange`. */
 export interface DayOverview extends WorkerOverview {
   readonly hours: ReadonlyArray<EndedJobs>
 }
@@ -117,20 +117,20 @@ export class WorkerOverviews extends Context.Service<
   WorkerOverviews,
   {
     /**
-     * An approximate snapshot of the workers and the pending work, at most two seconds old. Ended
-     * jobs are counted once a minute; while they cannot be counted, the last counts are shown.
+     * Returns an approximate snapshot of the workers and the pending work, at most two seconds old.
+     * Ended jobs are counted once a minute; if they cannot be counted, the last counts are shown.
      */
     readonly survey: Effect.Effect<DayOverview, WorkerRegistryError>
     /**
-     * Replaces the paused tasks. Every worker complies after its next report. Returns the tasks
-     * sorted by name, without duplicates.
+     * Sets the paused tasks, which every worker pauses after its next report. Returns them sorted
+     * by name, without duplicates.
      */
     readonly pause: (
       tasks: ReadonlyArray<Task>
     ) => Effect.Effect<ReadonlyArray<Task>, WorkerRegistryError>
   }
 >()("@verbatim/core/worker/WorkerOverviews") {
-  /** The layer, built on the registry to which all processes report. */
+  /** The layer, built on the registry that all processes report to. */
   static readonly layer: Layer.Layer<WorkerOverviews, never, WorkerRegistry> = Layer.effect(
     WorkerOverviews,
     Effect.map(WorkerRegistry, ({ ended, pause, survey }) => {

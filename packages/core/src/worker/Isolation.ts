@@ -1,49 +1,50 @@
 /**
- * Lets a suspect task run alone, so that no other task is affected if the suspect crashes the
- * process. Webhooks resume after a short time, because a recording may run for hours, and a
- * recording that kills its process usually does so at once.
+ * Lets a suspect task run alone, so that no other task is affected if it crashes the process.
+ * Webhooks resume after a short time, because a recording may run for hours, but usually kills its
+ * process immediately, if at all.
  */
 import { Duration } from "effect"
 import type { Task, WorkKind } from "../domain/attempt/Work.ts"
 export type Isolation =
   /**
-   * `sittingSince` is set while the next claim may continue a sitting: a period in which suspects
-   * run one after another.
+   * No task is isolated. `sittingSince` is set while the next claim may continue a sitting, in
+   * which suspects run one after another.
    */
   | { readonly _tag: "None"; readonly requestedAt: bigint; readonly sittingSince?: bigint }
   /**
    * A suspect is held, and waits for earlier tasks to end: first long ones, then webhooks. The wait
-   * takes at most as long as a task is allowed to run (`maxDuration`, 24 hours for speech). If
-   * other tasks were admitted during the wait, they would run long too, and the suspect would never
+   * takes at most as long as a task is allowed to run (`maxDuration`, 24 hours for speech). No
+   * other tasks are admitted during the wait. They would run long too, and the suspect would never
    * begin.
    */
   | { readonly _tag: "Waiting"; readonly sittingSince?: bigint }
   | { readonly _tag: "Alone"; readonly since: bigint; readonly sittingSince: bigint }
-  /** A suspect has ended, and nothing else runs, so another suspect can begin immediately. */
+  /** A suspect has ended and nothing else is running, so another suspect can begin immediately. */
   | { readonly _tag: "Between"; readonly sittingSince: bigint }
 
-/** No task is isolated, and the next claim can include a suspect. */
+/** The initial state, in which the next claim can include a suspect. */
 export const notIsolated: Isolation = { _tag: "None", requestedAt: -(2n ** 62n) }
 
-/** Time after which a busy process takes a suspect. An idle process takes a suspect sooner. */
+/** Time after which a busy process takes a suspect. An idle process takes one sooner. */
 const requestInterval = Duration.toNanosUnsafe(Duration.seconds(15))
 
 /**
- * Maximum duration of a sitting before other work follows. Without sittings, each suspect waited
- * for all other work to stop, and many waited for minutes.
+ * Maximum duration of a sitting. Without sittings, each suspect waited for all other work to stop,
+ * and many waited for minutes.
  */
 const sittingMax = Duration.toNanosUnsafe(Duration.seconds(10))
 
-/** Duration of a pause during which other work can begin, if the process is idle. */
+/** Time after a sitting during which other work can begin if the process is idle. */
 const pause = Duration.toNanosUnsafe(Duration.seconds(1))
 
 /**
  * Maximum time that other work waits for a task that runs alone. A task that kills its process
- * usually does so sooner. A later death still counts, and makes the other tasks suspects.
+ * usually does so sooner. If it does so later, the death still counts, and makes the other running
+ * tasks suspects.
  */
 const aloneMax = Duration.toNanosUnsafe(Duration.minutes(10))
 
-/** Time from the start of a suspect to the next webhook. */
+/** Minimum time from the start of a suspect to the next webhook. */
 const silence = Duration.toNanosUnsafe(Duration.seconds(10))
 
 /** Records that a claim includes a suspect. */
@@ -52,7 +53,7 @@ export const afterRequest = (isolation: Isolation, now: bigint): Isolation =>
     ? { _tag: "None", requestedAt: now, sittingSince: isolation.sittingSince }
     : { _tag: "None", requestedAt: now }
 
-/** Records that a suspect is held. */
+/** Records that a suspect was claimed and is held. */
 export const afterClaim = (isolation: Isolation): Isolation =>
   isolation._tag === "None" && isolation.sittingSince !== undefined
     ? { _tag: "Waiting", sittingSince: isolation.sittingSince }
@@ -95,18 +96,22 @@ export const mayClaim = (
 }
 
 /**
- * The backoff for a process that claims suspects but cannot serve them, in monotonic nanoseconds.
+ * The backoff of a process that claims suspects but cannot run them. Timestamps are monotonic
+ * nanoseconds.
  */
 export interface SuspectBackoff {
-  /** The task of the last suspect that could not be served. */
+  /** The task of the last suspect that the process could not run. */
   readonly task: Task
-  /** Number of consecutive rounds of claims that gave the process a suspect it could not serve. */
+  /**
+   * Number of consecutive rounds of claims in which the process got a suspect that it could not
+   * run.
+   */
   readonly misses: number
   /**
-   * Until this time, the process continues to claim suspects, past those that it could not serve.
+   * The process continues to claim suspects until this time, and skips those that it cannot run.
    */
   readonly claimsUntil: bigint
-  /** From this time on, after a pause, the process claims suspects again. */
+  /** The time at which the process claims suspects again, after a pause. */
   readonly claimsFrom: bigint
 }
 
@@ -117,20 +122,20 @@ export interface SuspectBackoff {
 const claimingTime = Duration.toNanosUnsafe(Duration.seconds(10))
 
 /**
- * Shortest pause. The lease of the last suspect lapses 40 s after the first claim; other processes
- * can then take it.
+ * Minimum pause. The lease of the last suspect lapses 40 s after the first claim, and other
+ * processes can then take it.
  */
 const pauseMin = Duration.toNanosUnsafe(Duration.minutes(1))
 
 /**
  * Maximum pause. Each process without the dependency holds a suspect for 30 s of these ten minutes.
- * If one busy process could serve a suspect, the suspect ended after 65 s with one process that
- * could not serve it, 277 s with five, 637 s with ten, and 1,537 s with twenty-five, which hold the
- * suspect nearly all the time.
+ * If one busy process could run a suspect, the suspect ended after 65 s with one process that could
+ * not run it, 277 s with five, 637 s with ten, and 1,537 s with twenty-five, which hold the suspect
+ * nearly all the time.
  */
 const pauseMax = Duration.toNanosUnsafe(Duration.minutes(10))
 
-/** Records that the process holds a suspect that it cannot serve. */
+/** Records that the process got a suspect that it cannot run. */
 export const afterMiss = (
   known: SuspectBackoff | undefined,
   { now, task }: { readonly now: bigint; readonly task: Task }
@@ -146,6 +151,6 @@ export const afterMiss = (
   }
 }
 
-/** Whether the backoff allows a suspect to be claimed. */
+/** Whether the backoff allows the process to claim a suspect. */
 export const mayClaimSuspect = (known: SuspectBackoff | undefined, now: bigint): boolean =>
   known === undefined || now < known.claimsUntil || now >= known.claimsFrom

@@ -6,14 +6,14 @@ import { refusal } from "../domain/schema/Refusal.ts"
 import { coreMetrics } from "../metrics/CoreTable.ts"
 import { type Lease, WorkQueue } from "../ports/WorkQueue.ts"
 import { makeOutageLog, reasonOf } from "../services/OutageLog.ts"
-/** Another worker has, or may have, the lease. */
+/** The lease was lost: another worker has it, or may have it. */
 export class LeaseLost extends refusal<LeaseLost>()("LeaseLost", {
   sentence: "The lease is lost: another worker has, or may have, the work"
 }) {}
 
 /**
- * Interval between renewals. Two renewals fit into the time for which a lease is trusted, so that
- * one can fail.
+ * Interval between renewals. One renewal can fail, because two fit into the time for which a lease
+ * is trusted.
  */
 export const renewalInterval: Duration.Duration = Duration.seconds(10)
 
@@ -25,7 +25,10 @@ export const trustDuration: Duration.Duration = Duration.seconds(25)
 
 /** A lease that is renewed until its work ends. */
 export interface Hold {
-  /** Never succeeds; fails as soon as the lease is lost, or can no longer be trusted. */
+  /**
+   * An effect that never succeeds, and fails as soon as the lease is lost or can no longer be
+   * trusted.
+   */
   readonly lost: Effect.Effect<never, LeaseLost>
   /** Sets the progress, from 0 to 1, that the next renewal reports. */
   readonly note: (progress: number) => Effect.Effect<void>
@@ -35,7 +38,7 @@ interface Held {
   readonly lease: Lease
   progress: number | undefined
   readonly lost: Deferred.Deferred<never, LeaseLost>
-  /** Monotonic timestamp until which the lease is certainly held. */
+  /** The monotonic timestamp until which the lease is certainly held. */
   trustedUntil: bigint
 }
 
@@ -69,14 +72,14 @@ export const makeHold = Effect.gen(function* () {
       lost: Deferred.await(entry.lost),
       note: (progress) =>
         Effect.sync(() => {
-          // The progress is clamped, because an engine may report a value outside 0 to 1.
+          // The progress is limited to 0 to 1, because an engine may report any value.
           if (!Number.isNaN(progress)) entry.progress = Math.min(Math.max(progress, 0), 1)
         })
     }
   })
 })
 
-/** Counts only the first loss of the lease. */
+/** Records that a lease is lost, and counts only the first loss. */
 const lose = (entry: Held, reason: "overdue" | "taken") =>
   Effect.flatMap(Deferred.fail(entry.lost, new LeaseLost()), (isFirst) =>
     isFirst ? coreMetrics.leasesLost.record({ reason }) : Effect.void
@@ -113,14 +116,14 @@ const renewForever = Effect.fnUntraced(function* (held: ReadonlyMap<JobId, Held>
     for (const entry of entries) {
       const { jobId } = entry.lease
       if (extended.has(jobId)) entry.trustedUntil = sentAt + trustNanos
-      // A busy lease stays trusted until its current limit.
+      // A busy lease stays trusted until its current limit, and no longer.
       else if (!busy.has(jobId)) yield* lose(entry, "taken")
     }
   })
 
   yield* renew().pipe(
     Effect.timeout(renewalTimeout),
-    // Catches defects too, because without renewals, this process would lose all work that it
+    // Defects are caught too, because without renewals, this process would lose all work that it
     // claims.
     Effect.catchCause((cause) =>
       Effect.andThen(coreMetrics.renewalsFailed.record({}), renewalLog.failed(reasonOf(cause)))
@@ -133,8 +136,8 @@ const renewForever = Effect.fnUntraced(function* (held: ReadonlyMap<JobId, Held>
 })
 
 /**
- * Repeats an effect at an interval measured from start to start, or immediately if a run took
- * longer than the interval.
+ * Repeats an effect at an interval that is measured from start to start. If the effect took longer
+ * than the interval, it is repeated immediately.
  */
 export const repeatEvery =
   (interval: Duration.Duration) =>

@@ -1,7 +1,7 @@
 /**
  * Removes media that will not be read again: media of jobs that failed long ago, media that could
- * not be removed after a success, uploads without a written job, and files from superseded
- * attempts. If the operator keeps media, only files without a job are removed.
+ * not be removed after a success, uploads without a job, and files from superseded attempts. If the
+ * operator keeps media, only files without a job are removed.
  */
 import { Clock, Duration, Effect, Layer, Option, Stream } from "effect"
 import type { Job } from "../domain/job/Job.ts"
@@ -13,17 +13,22 @@ import { MediaStore } from "../ports/MediaStore.ts"
 import { answerTimeout } from "../services/jobs/Commits.ts"
 import { MediaIdentity } from "../services/tasks/MediaIdentity.ts"
 /**
- * Minimum age of media to remove. Younger media may belong to a job that is just being accepted.
+ * Minimum age of media that is removed. Younger media may belong to a job that is just being
+ * accepted.
  */
 export const ageMin: Duration.Duration = Duration.hours(24)
 
-/** Extra time for a retry that was decided in time but may not have reached the store yet. */
+/**
+ * Extra time for a retry that was requested before the media expired, but has not reached the store
+ * yet.
+ */
 const retryMargin = Duration.hours(1)
 
 export const collectionInterval: Duration.Duration = Duration.hours(1)
 
 /**
- * Interval if media is kept: long, because a scan of kept media is slow and finds little to remove.
+ * Interval between collections if media is kept. It is long, because a scan of kept media is slow
+ * and finds little to remove.
  */
 const keptInterval = Duration.hours(24)
 
@@ -34,8 +39,8 @@ const keptInterval = Duration.hours(24)
 const batchMax = 100
 
 /**
- * Number of recordings that can always be removed without a warning. A few removals do not indicate
- * a wrong database, even three out of four old recordings.
+ * Number of recordings that can always be removed without a warning. Such a small number is no sign
+ * of a wrong database, even if it is three out of four old recordings.
  */
 const fewMax = 20
 
@@ -45,12 +50,12 @@ const fewMax = 20
  */
 const shareMax = 1 / 10
 
-/** Time for an operator to react to the warning. */
+/** Time that an operator has to react to the warning. */
 export const pause: Duration.Duration = Duration.hours(24)
 
 /**
- * Maximum number of removals in one collection, at about 60 bytes per key. The next collection
- * removes more.
+ * Maximum number of removals in one collection, because each key takes about 60 bytes of memory.
+ * The next collection removes more.
  */
 const removedMax = 100_000
 
@@ -91,7 +96,7 @@ const scan = Effect.gen(function* () {
   return { count, unneeded }
 })
 
-/** A key that cannot be removed must not block the others. */
+/** Removes media. A failure must not block the removal of other media. */
 const remove = Effect.fnUntraced(function* (key: MediaKey) {
   const media = yield* MediaStore
   yield* media.remove(key).pipe(
@@ -100,13 +105,19 @@ const remove = Effect.fnUntraced(function* (key: MediaKey) {
   )
 })
 
-/** Since the scan, the store's owner and the jobs' needs may have changed. */
+/**
+ * Removes media that no job needs. This is checked again, because the store's owner and the jobs'
+ * needs may have changed since the scan.
+ */
 const removeUnneeded = Effect.fnUntraced(function* (keys: ReadonlyArray<MediaKey>) {
   if (!(yield* isOurs)) return
   yield* Effect.forEach(yield* findUnneeded(keys), remove, { discard: true })
 })
 
-/** This database does not know which media another database needs. */
+/**
+ * Whether the media store belongs to this database, which does not know what media another database
+ * needs.
+ */
 const isOurs = Effect.map(
   Effect.flatMap(MediaIdentity, ({ verify }) => verify),
   ({ _tag }) => _tag === "Ours"
@@ -119,9 +130,9 @@ const warning = (count: number, all: number): string =>
   ].join(" ")
 
 /**
- * Creates an effect that runs a collection, and can be run repeatedly. Each run removes old keys
- * that no job needs. A run that would remove many keys only warns about them; the keys are removed
- * a day later at the earliest.
+ * Creates an effect that runs a collection and can be repeated. Each collection removes old media
+ * that no job needs. If that would be much, it only logs a warning, and the media is removed a day
+ * later at the earliest.
  */
 export const make: Effect.Effect<Effect.Effect<void, never, Ports>> = Effect.gen(function* () {
   const clock = yield* Clock.Clock
@@ -149,7 +160,7 @@ export const make: Effect.Effect<Effect.Effect<void, never, Ports>> = Effect.gen
       Stream.runForEach(removeUnneeded)
     )
   }).pipe(
-    // Without a time limit, a store that never responds would stop this process's collections.
+    // Without this limit, a store that never responds would stop the collections of this process.
     Effect.timeout(collectionInterval),
     Effect.catchCause((cause) => Effect.logWarning("Old media could not be collected", cause))
   )
@@ -159,8 +170,8 @@ export const make: Effect.Effect<Effect.Effect<void, never, Ports>> = Effect.gen
 export const collect: Effect.Effect<void, never, Ports> = Effect.flatten(make)
 
 /**
- * Collects at the start and every hour, or every day if media is kept. Any number of processes can
- * collect concurrently.
+ * Runs a collection at the start and then every hour, or every day if media is kept. Any number of
+ * processes can collect concurrently.
  */
 export const layer: Layer.Layer<never, never, Ports> = Layer.effectDiscard(
   Effect.gen(function* () {
@@ -176,7 +187,7 @@ export const layer: Layer.Layer<never, never, Ports> = Layer.effectDiscard(
 
 /**
  * Creates a function that removes media that is no longer needed after an acknowledged commit. If
- * the removal fails, the collection removes the media later.
+ * the removal fails, a collection removes the media later.
  */
 export const makeClean = Effect.gen(function* () {
   const { remove } = yield* MediaStore
@@ -188,7 +199,7 @@ export const makeClean = Effect.gen(function* () {
       const { transcription } = before
       if (isKept || transcription._tag !== "Running") return
       if (after.transcription._tag !== "Transcribed") return
-      // Checks the store again, because it may have been assigned to another database during
+      // The store is checked again, because it may have been assigned to another database during
       // the work.
       yield* mustBeOurs("remove")
       yield* remove(transcription.media.key)

@@ -1,43 +1,43 @@
 /**
- * Records the amount of pending work over the last day, as seen by this process, for people who
- * investigate an incident. Nothing is stored, so there are no samples from before the process
- * started, or from when the store did not respond.
+ * Records how much work was pending over the last day, for people who investigate an incident. The
+ * samples are kept only in this process, so there are none from before its start, or from when the
+ * store did not respond.
  */
 import { Context, DateTime, Deferred, Duration, Effect, Layer, Ref } from "effect"
 import { type PendingCounts, WorkQueue } from "../ports/WorkQueue.ts"
 
 /**
- * The amount of pending work at one point in time: the number of tasks of each kind, counted up to
- * `pendingMax`.
+ * The pending work at one point in time: the number of tasks, with up to `pendingMax` counted per
+ * kind.
  */
 export interface QueueSample {
   readonly at: DateTime.Utc
-  /** Work that is due, and not leased. */
+  /** Number of tasks that are due and not leased. */
   readonly due: number
-  /** Work leased by a worker. */
+  /** Number of tasks that workers have leased. */
   readonly leased: number
-  /** Work that is not due yet. */
+  /** Number of tasks that are not due yet. */
   readonly later: number
 }
 
 /**
- * Interval between samples. Pending work changes within seconds, but a view of a day shows nothing
- * shorter than a minute.
+ * Interval between samples. Pending work changes within seconds, but a view of a day cannot show
+ * anything shorter than a minute.
  */
 const sampleInterval: Duration.Duration = Duration.minutes(1)
 
 /** How long a sample is kept. */
 export const sampleRetention: Duration.Duration = Duration.days(1)
 
-/** Maximum number of samples, to bound memory even if the clock runs slowly. */
+/** Maximum number of samples, which limits memory even if the clock runs slowly. */
 const sampleMax = Math.ceil(Duration.toMillis(sampleRetention) / Duration.toMillis(sampleInterval))
 
 /** Maximum time for a response from the store. */
 const queryTimeout: Duration.Duration = Duration.seconds(5)
 
 /**
- * Adds a sample, and returns all samples, oldest first. Expired samples are dropped, as are samples
- * from the future, which remain after a clock was set back.
+ * Adds a sample, and returns all samples, the oldest first. Expired samples are dropped, and also
+ * samples from the future, which remain after a clock was set back.
  */
 export const addSample = (
   samples: ReadonlyArray<QueueSample>,
@@ -50,7 +50,7 @@ export const addSample = (
   return [...kept, sample].slice(-sampleMax)
 }
 
-/** Pending work of all kinds combined. */
+/** Adds up the pending work of all kinds. */
 const sumPending = (
   pendingCounts: Readonly<Record<string, PendingCounts>>
 ): Omit<QueueSample, "at"> => {
@@ -63,7 +63,6 @@ const sumPending = (
   return sum
 }
 
-/** Creates the methods of `QueueHistory`. */
 const makeQueueHistory = Effect.gen(function* () {
   const queue = yield* WorkQueue
   const samples = yield* Ref.make<ReadonlyArray<QueueSample>>([])
@@ -79,8 +78,8 @@ const makeQueueHistory = Effect.gen(function* () {
   yield* look.pipe(Effect.andThen(Effect.sleep(sampleInterval)), Effect.forever, Effect.forkScoped)
   return {
     /**
-     * The samples of the last day, oldest first, at most one per minute. A caller that arrives
-     * before the first sample waits up to five seconds for that sample.
+     * Returns the samples of the last day, the oldest first, with at most one per minute. A caller
+     * that arrives before the first sample waits up to five seconds for it.
      */
     samples: Effect.andThen(
       Effect.timeoutOption(Deferred.await(hasLooked), queryTimeout),

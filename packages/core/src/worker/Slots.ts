@@ -1,6 +1,6 @@
 /**
- * Counts a worker's slots: its concurrent attempts per task and lane. A lane gets fewer slots if
- * its host does not respond.
+ * Counts the slots of a worker, each of which holds one attempt, per task and lane. A lane gets
+ * fewer slots if its host does not respond.
  */
 import { Context } from "effect"
 import { Task, taskOf, type Work, WorkKind } from "../domain/attempt/Work.ts"
@@ -17,8 +17,7 @@ export type TaskCounts = Readonly<Record<Task, number>>
 export type Concurrency = Omit<TaskCounts, "Notify"> & Partial<Pick<TaskCounts, "Notify">>
 
 /**
- * Default number of concurrent calls to the listener: enough for a slow listener, but not many in
- * total.
+ * Default number of concurrent calls to the listener: enough for a slow one, but not many in total.
  */
 export const noticesMax = 16
 
@@ -35,12 +34,12 @@ export const LaneConcurrency: Context.Reference<number> = Context.Reference(
 export type Reply = "Answered" | "TimedOut"
 
 /**
- * Maximum number of silent hosts to remember, because each claim lists them, and a caller can use
- * any number of host names.
+ * Maximum number of silent hosts to remember. It is limited because each claim lists them, and a
+ * caller can use any number of host names.
  */
 export const silentMax = 128
 
-/** Creates counters by name; a counter at zero takes no memory. */
+/** Creates named counters. A counter at zero takes no memory. */
 const counter = () => {
   const counts = new Map<string, number>()
   const add = (name: string, by: number) => {
@@ -71,7 +70,7 @@ const penalties = (laneConcurrency: number) => {
   return { note, lost }
 }
 
-/** Creates a counter of a worker's taken slots; all slots are free. */
+/** Creates the slots of a worker. All of them are free. */
 export const make = (concurrency: TaskCounts, laneConcurrency: LaneCapacity["max"]) => {
   const { add: countKind, counts: kinds } = counter()
   const { add: countLane, counts: lanes } = counter()
@@ -102,7 +101,7 @@ export const make = (concurrency: TaskCounts, laneConcurrency: LaneCapacity["max
      * its slots; after more timeouts, one; and after a response, all of them.
      */
     note: (work: Work, reply: Reply) => silent.note(laneOf(work), reply),
-    /** Returns the free slots of each kind, leaving out kinds without free slots. */
+    /** Returns the free slots for each kind of work; a kind without free slots is left out. */
     capacity: (): Capacity => ({
       kinds: Object.fromEntries(
         Task.literals.map((task) => [task, free(task)] as const).filter(([, slots]) => slots > 0)

@@ -16,30 +16,36 @@ export interface ClockReading {
   readonly storeMillis: number
 }
 
-/** The estimate of the store's clock. */
+/** An estimate of the store's clock. */
 export interface StoreClock {
   /**
-   * Maximum time in nanoseconds by which the store's clock can be ahead of ours, as measured at
+   * Maximum number of nanoseconds by which the store's clock can be ahead of ours, as measured at
    * `at`.
    */
   readonly ahead: bigint
   readonly at: bigint
-  /** Until this time, work that the store returns may not be due yet. */
+  /** The time until which work that the store returns may not be due yet. */
   readonly doubtedUntil: bigint
-  /** The time when the two clocks began to agree: the first reading, or the last step forward. */
+  /**
+   * The time since which the two clocks have agreed: that of the first reading, or of the last step
+   * forward.
+   */
   readonly steadySince: bigint
 }
 
 /**
- * Maximum clock drift: one part in this number. Synchronised clocks drift less, because NTP slews
- * by 1 in 2,000.
+ * Maximum clock drift, as one part in this number. Synchronised clocks drift less, because NTP
+ * slews by 1 in 2,000.
  */
 const driftPerNano = 1_000n
 
-/** Smaller steps cannot be distinguished from drift. */
+/** Minimum step that is noticed. Smaller steps cannot be distinguished from drift. */
 const tolerance = Duration.toNanosUnsafe(Duration.millis(250))
 
-/** The longest fixed delay: a lost webhook is sent again 90 s after the start of its attempt. */
+/**
+ * How long the clock stays in doubt: the longest fixed delay, because a lost webhook is sent again
+ * 90 s after the start of its attempt.
+ */
 export const doubtMax: Duration.Duration = Duration.seconds(90)
 
 const doubtMaxNanos = Duration.toNanosUnsafe(doubtMax)
@@ -73,12 +79,12 @@ export const first = (update: ClockReading, wallMillis: number): StoreClock => {
 const wallTolerance = Duration.seconds(5)
 
 /**
- * Adds a reading. If the store's clock is ahead of this process by more than ever before, it was
- * set forward.
+ * Adds a reading to the estimate. If the store's clock is ahead of this process by more than ever
+ * before, it was set forward.
  */
 export const update = (known: StoreClock, seen: ClockReading): StoreClock => {
   const store = BigInt(seen.storeMillis) * nanosPerMilli
-  // The store read its clock at some point between the query and the response.
+  // The store read its clock at some time between the query and the response.
   const [atLeast, atMost] = [store - seen.answeredAt, store - seen.sentAt]
   const drifted = known.ahead + (seen.answeredAt - known.at) / driftPerNano
   const step = atLeast - drifted
@@ -104,7 +110,7 @@ export const watch = (clock: Clock.Clock) => {
         known === undefined ? first(seen, clock.currentTimeMillisUnsafe()) : update(known, seen)
     },
     isDoubted: () => known !== undefined && isDoubted(known, clock.monotonicTimeNanosUnsafe()),
-    /** Whether the clocks have agreed for the given time. */
+    /** Whether the clocks have agreed for at least this time. */
     isSteady: (time: Duration.Duration) => {
       const now = clock.monotonicTimeNanosUnsafe()
       if (known === undefined || isDoubted(known, now)) return false

@@ -47,30 +47,30 @@ import { makeCircuits } from "./Circuits.ts"
 import { type Concurrency, LaneConcurrency, noticesMax, type TaskCounts } from "./Slots.ts"
 
 /**
- * Time between two claims on an empty queue. This costs four small queries a second, and delays
- * work by up to a quarter of a second.
+ * Time between two claims on an empty queue. Claiming costs four small queries a second, and work
+ * is delayed by up to a quarter of a second.
  */
 const pollInterval: Duration.Duration = Duration.millis(250)
 
 /**
- * Maximum pause between two failing claims. The pause doubles with each failure, so that a
- * returning database is noticed soon, and an unreachable one is not queried four times a second.
+ * Maximum pause after a failed claim. The pause doubles with each failure, so that a returning
+ * database is noticed soon, and an unreachable one is not queried four times a second.
  */
 const pollIntervalMax: Duration.Duration = Duration.seconds(5)
 
 /**
- * Maximum time for a claim. A slower claim counts as failed, and the leases that it acquired lapse
- * on their own.
+ * Maximum time for a claim. A slower claim counts as failed, and the leases that it acquired lapse.
  */
 const claimTimeout = Duration.seconds(5)
 
 /**
- * Maximum time that a stop waits for attempts: for engines to end, and up to 5 s for releases. An
- * attempt that a store delays for longer is abandoned as in a crash, and its lease lapses.
+ * Maximum time that a stopping worker waits for its attempts: for engines to end, and up to 5 s for
+ * releases. An attempt that a store delays for longer is abandoned as in a crash, and its lease
+ * lapses.
  */
 const stopTimeout: Duration.Duration = Duration.seconds(8)
 
-/** Tasks that are paused from the start, until the first call to `pause`. */
+/** The tasks that are paused from the start until the first call to `pause`. */
 export const FirstPauses: Context.Reference<ReadonlyArray<Task>> = Context.Reference(
   "@verbatim/core/worker/FirstPauses",
   { defaultValue: (): ReadonlyArray<Task> => [] }
@@ -95,11 +95,11 @@ export type Ports =
 /** The current state of a worker. */
 export interface Activity {
   readonly running: TaskCounts
-  /** The time of the queue's last response; none until the first one. */
+  /** The time of the last response from the work queue; none before the first one. */
   readonly claimedAt: Option.Option<DateTime.Utc>
-  /** Unreachable dependencies. Tasks that need these dependencies wait. */
+  /** The unreachable dependencies. Tasks that need them wait. */
   readonly outages: ReadonlyArray<Outage>
-  /** The tasks that this worker gave up on in the last hour. */
+  /** Counts of the tasks that this worker gave up on in the last hour. */
   readonly failures: ReadonlyArray<FailureCount>
 }
 
@@ -107,18 +107,16 @@ export class Worker extends Context.Service<
   Worker,
   {
     readonly activity: Effect.Effect<Activity>
-    /** Stops claiming. Running attempts continue until the layer ends. */
+    /** Stops claiming work. Running attempts continue until the layer ends. */
     readonly drain: Effect.Effect<void>
-    /**
-     * Replaces the paused tasks. No new attempts at paused tasks begin; running attempts continue.
-     */
+    /** Sets the paused tasks. No new attempts at them begin, but running attempts continue. */
     readonly pause: (tasks: ReadonlyArray<Task>) => Effect.Effect<void>
   }
 >()("@verbatim/core/worker/Worker") {
   /**
-   * A worker that runs until the layer's scope closes. The worker calls the `JobListener`, if there
-   * is one. When the scope closes, the worker stops claiming, stops its attempts, and releases
-   * their work.
+   * A worker that runs until the layer's scope closes, and calls the `JobListener`, if there is
+   * one. When the scope closes, the worker stops claiming, stops its attempts, and releases their
+   * work.
    */
   static readonly layer = (concurrency: Concurrency): Layer.Layer<Worker, never, Ports> =>
     Layer.effect(
@@ -147,7 +145,7 @@ export class Worker extends Context.Service<
           Effect.andThen(starts.hasCapacity.close)
         )
 
-        // Finalizers run in reverse order: claims are released, then polling ends, then attempts
+        // Finalizers run in reverse order: claiming stops first, then polling ends, then attempts
         // are interrupted.
         yield* Effect.addFinalizer(() => starts.interruptAll)
 
@@ -189,7 +187,7 @@ interface Loop {
   readonly state: LoopState
 }
 
-/** Creates functions that begin attempts for claimed jobs, and release other claimed jobs. */
+/** Creates the functions that begin attempts for claimed jobs, or release these jobs. */
 const makeStarts = Effect.fnUntraced(function* ({
   admission,
   attempt,
@@ -209,8 +207,8 @@ const makeStarts = Effect.fnUntraced(function* ({
   ) {
     const ending = yield* attempt({ job, token, now, sentAt, ready })
     yield* finish(ending)
-    // After a failure before the attempt, the lease is kept, so that the job is claimed again only
-    // once the lease lapses.
+    // If something failed before the attempt began, the lease is kept, so that the job is claimed
+    // again only once the lease lapses.
     if (ending._tag !== "NotBegun" || ending.failure !== undefined) return
     yield* Effect.ignore(release([{ jobId: job.id, token }]))
   }, Effect.uninterruptible)
@@ -219,7 +217,7 @@ const makeStarts = Effect.fnUntraced(function* ({
   const start = Effect.fnUntraced(function* (received: ReceivedJob) {
     const work = pendingWork(received.job)
     if (Option.isNone(work)) {
-      // A broken row must not block the jobs claimed with it. Its lease lapses.
+      // A broken row must not block the jobs that were claimed with it. Its lease lapses.
       yield* Effect.logError("Work was claimed for a job that has no pending work").pipe(
         Effect.annotateLogs({ job: received.job.id })
       )
@@ -264,11 +262,11 @@ const makePoll = Effect.fnUntraced(function* ({
   return Effect.fnUntraced(function* () {
     claims.begin()
     const capacity = yield* admission.capacity
-    // Checks again whether to claim, because the worker may have been stopped in the meantime.
+    // This is checked again, because the worker may have been stopped in the meantime.
     if (state.isStopping || Object.keys(capacity.kinds).length === 0) return false
     const token = LeaseToken.make(yield* random.uuidV4())
     const sentAt = clock.monotonicTimeNanosUnsafe()
-    // Claims run four times a second without a request, so they belong to no trace.
+    // Claims belong to no trace, because they run four times a second without a request.
     const claim = Effect.withTracerEnabled(queue.claim({ token, ...capacity }), false)
     const claimed = yield* Effect.timeout(Effect.interruptible(claim), claimTimeout)
     const { hasMore, jobs, now } = claimed
@@ -282,7 +280,7 @@ const makePoll = Effect.fnUntraced(function* ({
     )
     if (unstarted.length > 0)
       yield* starts.release(unstarted.map(({ id }) => ({ jobId: id, token })))
-    // A claim skips rows that are locked; the next claim finds them.
+    // If the claim skipped locked rows, the next claim finds them.
     return !state.isStopping && hasMore && jobs.length > unstarted.length
   }, Effect.uninterruptible)
 })
@@ -295,10 +293,10 @@ const makeClaims = Effect.fnUntraced(function* (clock: Clock.Clock) {
   })
   /** Number of consecutive claims that failed. */
   let failures = 0
-  /** Monotonic timestamp of the last claim, in nanoseconds. */
+  /** The monotonic timestamp of the last claim, in nanoseconds. */
   let begunAt = 0n
 
-  /** Logs the failure, pauses, and then returns `true`, because another claim may follow. */
+  /** Logs a failed claim, pauses, and then returns `true`, because another claim may follow. */
   const failed = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>) {
     failures += 1
     // A defect is a bug in this project, so its stack is logged.
@@ -308,8 +306,8 @@ const makeClaims = Effect.fnUntraced(function* (clock: Clock.Clock) {
     yield* log.failed(reasonOf(cause))
     yield* countFailedClaim
     const doubled = Duration.times(pollInterval, 2 ** Math.min(failures, 5))
-    // The interval is measured from start to start, so a claim that timed out needs no further
-    // pause.
+    // The interval is measured from start to start, so no further pause follows a claim that timed
+    // out.
     const passed = Duration.nanos(clock.monotonicTimeNanosUnsafe() - begunAt)
     const remaining = Duration.subtract(Duration.min(doubled, pollIntervalMax), passed)
     yield* Effect.sleep(Duration.max(remaining, pollInterval))
@@ -329,7 +327,7 @@ const makeClaims = Effect.fnUntraced(function* (clock: Clock.Clock) {
   }
 })
 
-/** Adds the database to the outages if claims fail. */
+/** Adds the database to the outages if claims are failing. */
 const withClaims = (outages: ReadonlyArray<Outage>, failures: number): ReadonlyArray<Outage> =>
   failures === 0 || outages.some(({ dependency }) => dependency === "Database")
     ? outages
@@ -347,13 +345,13 @@ const countsOf = (
   Notify: Option.isSome(listener) ? (concurrency.Notify ?? noticesMax) : 0
 })
 
-/** A job in a claim's response. */
+/** A job in the response to a claim. */
 type ReceivedJob = Omit<ClaimedJob, "ready">
 
 const isIsolated = (job: Job): boolean =>
   Option.exists(pendingWork(job), ({ kind }) => kind === "Isolate")
 
-/** Jobs that must run alone come first, because no other job can run beside them. */
+/** Puts jobs that must run alone first, because no other job can run beside them. */
 const isolatedFirst = (jobs: ReadonlyArray<Job>): ReadonlyArray<Job> => {
   const isolated = jobs.filter(isIsolated)
   return isolated.length === 0
@@ -365,14 +363,14 @@ const isolatedFirst = (jobs: ReadonlyArray<Job>): ReadonlyArray<Job> => {
 interface AnsweredClaim {
   readonly capacity: Capacity
   readonly claimed: Claimed
-  /** Monotonic timestamps before and after the claim. */
+  /** The monotonic timestamps before and after the claim. */
   readonly sentAt: bigint
   readonly answeredAt: bigint
 }
 
 const secondsOf = (instant: DateTime.Utc): number => instant.epochMilliseconds / 1_000
 
-/** Counts a claim that got a response. */
+/** Records the metrics of a claim that got a response. */
 const countClaim = ({
   answeredAt,
   sentAt,
@@ -393,8 +391,8 @@ const countFailedClaim: Effect.Effect<void> = coreMetrics.claims.record({
 })
 
 /**
- * Drains the process's worker, if there is one, when the layer ends. The layer built last ends
- * first, so build this layer on top of all others, because other layers may take long to end.
+ * Drains the worker of a process, if there is one, when the layer ends. The layer that was built
+ * last ends first, so build this layer on top of all others, because they may take long to end.
  */
 export const drainFirst: Layer.Layer<never> = Layer.effectDiscard(
   Effect.flatMap(Effect.serviceOption(Worker), (worker) =>

@@ -1,4 +1,4 @@
-/** A process's worker: `Worker.layer`, and the layers that run with it. */
+/** The worker of a process: `Worker.layer`, and the layers that run with it. */
 
 export { workspaceCollection } from "../services/retention/WorkspaceRemoval.ts"
 export { sumFailures } from "./AttemptEnd.ts"

@@ -95,8 +95,7 @@ const makeJobs = Effect.gen(function* () {
   const history = trace("Jobs.history")(function* (principal: Principal, id: string) {
     const job = yield* find(principal, id)
     const entries = yield* store.history(job.id)
-    // If the history is empty, the job has since been removed, because every existing job has a
-    // first entry.
+    // Every job has a first history entry, so an empty history means that it was removed.
     if (entries.length === 0) return yield* new RequestNotFound()
     return toHistory(job, { entries, audience: principal.kind })
   })
@@ -145,9 +144,7 @@ const makeJobs = Effect.gen(function* () {
      * words of a search.
      */
     list: yield* makeList,
-    /**
-     * Returns a page of jobs from one workspace or all of them, the newest first, for operators.
-     */
+    /** Returns a page of jobs from one workspace or all, newest first, for operators. */
     listAll: yield* makeListAll,
     /** Returns all events and all webhook requests of a job, the oldest first. */
     history,

@@ -1,8 +1,8 @@
 /**
- * Divides a process's limited resource, such as slots or bytes. Each partition (a workspace, a key,
- * a name) has its own cap, and all partitions share one pool that serves them in turn. If nothing
- * is free, callers wait in order of arrival. A caller's permits are returned when its scope ends,
- * for whatever reason.
+ * Divides a limited resource of a process, such as slots or bytes. Each partition (a workspace, a
+ * key, a name) has its own limit, and all partitions share one pool, which serves them in turn. If
+ * nothing is free, callers wait in order of arrival. A caller's permits are returned when its scope
+ * ends, for whatever reason.
  */
 import { Context, Duration, Effect, PartitionedSemaphore, Schedule, Scope } from "effect"
 import {
@@ -12,7 +12,7 @@ import {
   withDeadline
 } from "../../ports/Deadline.ts"
 
-/** The size of a quota. */
+/** The maximum numbers of permits in a quota. */
 export interface QuotaSize {
   /** Maximum number of permits that one partition holds at the same time. */
   readonly share: number
@@ -22,8 +22,8 @@ export interface QuotaSize {
 
 export interface Quota {
   /**
-   * Takes permits for a partition until the scope ends. A request for few permits does not overtake
-   * one for many. A request for more than a partition's share takes the whole share.
+   * Acquires permits for a partition until the scope ends. A request for few permits does not
+   * overtake one for many. A request for more than a partition's share gets the whole share.
    */
   readonly hold: (
     partition: string | object,
@@ -33,7 +33,7 @@ export interface Quota {
 
 type Semaphore = PartitionedSemaphore.PartitionedSemaphore<string | object>
 
-/** The number of permits that a partition holds. */
+/** A partition's share of the permits, and the number of its users. */
 interface Share {
   readonly semaphore: Semaphore
   users: number
@@ -49,7 +49,7 @@ const takeScoped = (semaphore: Semaphore, partition: string | object, permits: n
     )
   )
 
-/** Creates a quota with all permits free. Unused partitions take no memory. */
+/** Creates a quota with all its permits free. Partitions that are not in use take no memory. */
 export const make = ({ share, total }: QuotaSize): Quota => {
   const pool = PartitionedSemaphore.makeUnsafe<string | object>({ permits: total })
   const shares = new Map<string | object, Share>()
@@ -73,8 +73,8 @@ export const make = ({ share, total }: QuotaSize): Quota => {
     )
 
   return {
-    // The share is taken first, so that a caller waiting for its own partition does not keep others
-    // from the pool.
+    // The permit of the partition is acquired first, so that a caller waiting for it does not keep
+    // others from the pool.
     hold: (partition, permits = 1) =>
       join(partition).pipe(
         Effect.flatMap(({ semaphore }) =>
@@ -86,13 +86,13 @@ export const make = ({ share, total }: QuotaSize): Quota => {
 }
 
 /**
- * The caller's slot, given back while the caller waits for a slow sender, a remote host or the end
- * of a job. By default the caller has no slot, and both effects do nothing.
+ * Releases the caller's slot while it waits for a slow sender, a remote host or the end of a job.
+ * By default the caller has no slot, and both effects do nothing.
  */
 export interface Idle {
-  /** Gives the caller's slot back before a long wait. */
+  /** Releases the caller's slot before a long wait. */
   readonly begin: Effect.Effect<void>
-  /** Takes the caller's slot again after a long wait. */
+  /** Acquires the caller's slot again after a long wait. */
   readonly end: Effect.Effect<void>
 }
 
@@ -113,15 +113,18 @@ export const waitIdle = <A, E, R>(waiting: Effect.Effect<A, E, R>): Effect.Effec
   )
 
 /**
- * Maximum time that a caller waits for a slot: shorter than the time for which servers and clients
- * keep an idle connection.
+ * Maximum time that a caller waits for a slot, which is shorter than the time for which servers and
+ * clients keep an idle connection.
  */
 const waitTimeout = Duration.seconds(20)
 
-/** Takes a slot for a partition until the scope ends; fails if no slot becomes free in time. */
+/**
+ * A function that acquires a slot for a partition until the scope ends, and fails if no slot
+ * becomes free in time.
+ */
 type Hold<E> = (partition: string) => Effect.Effect<void, E, Scope.Scope>
 
-/** Creates a quota for which callers wait at most `waitTimeout`. */
+/** Creates a quota. Its callers wait at most for `waitTimeout`. */
 export const makeWithTimeout = <E>({
   refusal,
   ...size
@@ -137,22 +140,22 @@ export const makeWithTimeout = <E>({
 }
 
 /**
- * Retries after a conflict between writers in several processes; writers in the same process wait
- * for each other. A hundred retries take a second, after which the call fails.
+ * Retries of a write after a conflict with a writer in another process; writers in the same process
+ * wait for each other. A hundred retries take a second, after which the call fails.
  */
 export const changeRetries = {
   times: 100,
   schedule: Schedule.jittered(Schedule.spaced(Duration.millis(10)))
 }
 
-/** The failures for a caller that waited too long. */
+/** The failures of a caller that waited too long. */
 export interface LockRefusals<E> extends Pick<DeadlineOptions<E>, "timeoutError"> {
-  /** Creates the failure for a caller that never got the lock and so wrote nothing. */
+  /** Creates the failure of a caller that never acquired the lock, and so wrote nothing. */
   readonly contended: () => E
 }
 
 /**
- * Creates named locks. Callers in one process that change the same thing do so one after the other,
+ * Creates named locks. Callers in a process that change the same thing do so one after the other,
  * so that their writes do not conflict: without the lock, only 18 of 64 concurrent preset changes
  * on SQLite succeeded. The wait counts towards the deadline of the caller's write.
  */
@@ -160,7 +163,7 @@ export const makeKeyedLock = <E2>({ contended, timeoutError }: LockRefusals<E2>)
   const { hold } = make({ share: 1, total: Number.POSITIVE_INFINITY })
   return {
     /**
-     * Runs an effect after all earlier callers under the same name have finished. In a host's
+     * Runs an effect after all earlier callers with the same name have finished. In a host's
      * transaction, the effect runs immediately, because the holder of the lock may be waiting for
      * that transaction's locks.
      */

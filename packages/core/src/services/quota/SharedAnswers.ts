@@ -1,19 +1,19 @@
 /**
- * Shares one query among all callers within an interval. The query never runs twice at the same
- * time, and continues even if its first caller leaves, because others may be waiting.
+ * Shares the result of a query among all callers within an interval. The query never runs twice at
+ * the same time, and continues even if its first caller leaves, because others may be waiting.
  */
 import { Clock, Duration, Effect, type Exit, Fiber } from "effect"
 
-/** A started query, and its result. */
+/** A query that was started, and the time when it began. */
 interface StartedQuery<A, E> {
   readonly fiber: Fiber.Fiber<A, E>
   readonly at: bigint
 }
 
 /**
- * Runs the query, unless the last run is still in progress or began less than the interval ago. In
- * that case, the last run's result is used, even if that run failed. The interval can depend on the
- * result. Callers that cannot wait use their own timeout.
+ * Runs the query, unless it is already running or last began less than the interval ago. The caller
+ * then gets the result of that query, even if it failed. The interval can depend on the result.
+ * Callers that cannot wait use their own timeout.
  */
 export const shareInFlight = <A, E>(
   question: Effect.Effect<A, E>,

@@ -1,9 +1,8 @@
 /**
  * Deletes the expired parts of old jobs in small steps: media, then transcripts, then the jobs
- * themselves. Each step is based on the stored job and fenced by its revision. Any number of
- * processes can therefore take the same step, and each can crash in the middle of a step. A media
- * file is removed before its removal is recorded, so the stored state is correct even after a
- * crash.
+ * themselves. Each step is based on the stored job and fenced by its revision, so any number of
+ * processes can take the same step, and each can crash in the middle of it. A media file is removed
+ * before its removal is recorded, so the stored state is correct even after a crash.
  */
 import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import {
@@ -50,15 +49,14 @@ import { answerInTime, answerTimeout, makeCommit } from "../jobs/Commits.ts"
 import { MediaIdentity } from "../tasks/MediaIdentity.ts"
 
 /**
- * Maximum time for a step: far longer than a step normally takes, but shorter than the lock is
- * held.
+ * Maximum time for a step, which is far longer than a step normally takes, but shorter than the
+ * lock is held.
  */
 const stepTimeout = Duration.minutes(2)
 
 /** Maximum time for one query in a step. */
 const queryTimeout = Duration.seconds(30)
 
-/** Creates the methods of `Expiries`. */
 const makeExpiries = Effect.gen(function* () {
   const { now: storeNow } = yield* JobStore
   const server = yield* DefaultRetention
@@ -67,7 +65,8 @@ const makeExpiries = Effect.gen(function* () {
   const ruleOf = (workspace: Workspace) =>
     Option.liftPredicate(
       ruleInForce(workspace, server),
-      // Media never expires later than the transcript or the job.
+      // Media never expires later than the transcript or the job, so this period is null only if
+      // all are.
       ({ mediaDays }) => mediaDays !== null
     )
 
@@ -93,7 +92,7 @@ const makeExpiries = Effect.gen(function* () {
     ruleOf,
     /**
      * Takes one step for a workspace, starting at a position, and returns the position of the next
-     * step; none if nothing is left to do now. Jobs that cannot be processed now are skipped.
+     * step; none if there is nothing to do now. Jobs that cannot be processed now are skipped.
      */
     step
   }
@@ -139,7 +138,7 @@ const removeAlone = (
     Effect.annotateLogs({ job: job.id })
   )
 
-/** Creates a function that takes one step: a page of jobs at a position. */
+/** Creates a function that takes one step, which processes a page of jobs from a position. */
 const makeTake = Effect.gen(function* () {
   const store = yield* RetentionStore
   const applyExpiry = yield* makeApplyExpiry
@@ -176,14 +175,12 @@ const makeTake = Effect.gen(function* () {
 })
 
 /**
- * Number of failed removals before a step skips the remaining media and continues with the stages
- * that need no media.
+ * Number of failed removals after which a step skips the remaining media and continues with the
+ * stages that need no media.
  */
 const failedMediaMax = 3
 
-/**
- * Selects the jobs for a step: those that have the given part and ended at or before the cutoff.
- */
+/** A query for the jobs of a step, which have the given part and ended at or before the cutoff. */
 interface ExpiryQuery {
   readonly deciding: ExpiryContext
   readonly position: SweepPosition
@@ -197,8 +194,8 @@ const withTimeout = <A>(operation: string, question: Effect.Effect<A, RetentionS
   })
 
 /**
- * Decides which parts of a job expire, and how much their removal costs. Damaged jobs are left
- * unchanged.
+ * Decides which parts of a job have expired, and how much their removal costs. Damaged jobs are
+ * left unchanged.
  */
 const judge = ({ job }: FoundJob, deciding: ExpiryContext) => {
   if (Option.isNone(job)) return { expiry: { _tag: "None" } as const, cost: 0 }
@@ -217,15 +214,15 @@ const positionAfter = (
 }
 
 /**
- * Number of jobs counted per query. A query takes 0.1 s on two busy cores: a tenth of the time
- * limit for a statement.
+ * Number of jobs that a query counts. It takes 0.1 s on two busy cores, which is a tenth of the
+ * time limit for a statement.
  */
 const countedPage = 10_000
 
-/** Maximum number of jobs counted for a workspace: about ten seconds of work. */
+/** Maximum number of jobs that are counted for a workspace: about ten seconds of work. */
 const countMax = 1_000_000
 
-/** A preview of what would be deleted in a workspace, with the rule that causes it. */
+/** A preview of the data that would be deleted in a workspace, with the rule that causes it. */
 export interface ExpiryPreview extends ExpiredCounts {
   readonly rule: RetentionRule
   /** Whether all jobs were counted. */
@@ -251,7 +248,7 @@ const noCounts: ExpiredCounts = { jobs: 0, transcripts: 0, media: 0, oldest: Opt
 
 const holdings: ReadonlyArray<Holding> = ["Media", "Transcript", "Nothing"]
 
-/** Counts until all jobs are counted or the maximum is reached. */
+/** Counts jobs until all are counted or the maximum is reached. */
 const countPages = Effect.fnUntraced(function* (workspaceId: WorkspaceId, cutoffs: Cutoffs) {
   const store = yield* RetentionStore
   let [sum, remaining] = [noCounts, countMax]
@@ -272,8 +269,8 @@ const countPages = Effect.fnUntraced(function* (workspaceId: WorkspaceId, cutoff
 })
 
 /**
- * Counts what would be deleted in a workspace now; none if nothing in the workspace ever expires.
- * The preview changes nothing.
+ * Counts the data that would be deleted in a workspace now; none if nothing in the workspace ever
+ * expires. Nothing is changed.
  */
 export const previewExpiry = Effect.fnUntraced(function* (workspace: Workspace) {
   const jobs = yield* JobStore
@@ -284,8 +281,8 @@ export const previewExpiry = Effect.fnUntraced(function* (workspace: Workspace) 
 })
 
 /**
- * The result of an expiry: nothing more to do, a job to remove as a whole, or media that could not
- * be removed.
+ * The result of applying an expiry: nothing more to do, a job to remove as a whole, or media that
+ * could not be removed.
  */
 type ExpiryResult =
   | { readonly _tag: "Done" }
@@ -302,7 +299,9 @@ const makeCommitExpiry = Effect.gen(function* () {
   const commit = yield* makeCommit
   const jobs = yield* JobStore
 
-  /** Quotations in the history are deleted together with the quoted text. */
+  /**
+   * Returns the removal of a job's text. Quotations in the history are deleted together with it.
+   */
   const textRemovalOf = Effect.fnUntraced(function* (job: Job, events: ReadonlyArray<JobEvent>) {
     if (!removesTranscript(events)) return undefined
     const hasQuotations = job.summary?._tag === "Completed"
@@ -328,8 +327,8 @@ const makeCommitExpiry = Effect.gen(function* () {
 })
 
 /**
- * Creates a function that applies an expiry to a job. A job that another writer has since changed
- * is skipped.
+ * Creates a function that removes the expired parts of a job. A job that another writer has since
+ * changed is skipped.
  */
 const makeApplyExpiry = Effect.gen(function* () {
   const commit = yield* makeCommitExpiry
@@ -342,8 +341,8 @@ const makeApplyExpiry = Effect.gen(function* () {
     const going = isBegun ? job : yield* commit(job, { deciding, events })
     const key = findMediaKey(going)
     if (Option.isNone(key)) return done
-    // The store must be ours, because a job's file that is missing from another database's store
-    // would be recorded as removed.
+    // The store must be ours. Otherwise, a file that is missing from another database's store would
+    // be recorded as removed.
     yield* identity.mustBeOurs("remove")
     yield* Effect.timeoutOrElse(media.remove(key.value), {
       duration: answerTimeout,

@@ -1,7 +1,7 @@
 /**
  * Removes the data of deleted workspaces in small steps: jobs with their media, presets, secrets
- * and keys. The ledger stays. The rows that removed presets left behind are deleted too. Every step
- * can be repeated, and any number of processes can take steps.
+ * and keys. The ledger stays. Rows left over from removed presets are deleted too. Every step can
+ * be repeated, and any number of processes can take steps.
  */
 import { Cause, DateTime, Duration, Effect, Layer, Option, Schedule, Stream } from "effect"
 import { findMediaKey } from "../../domain/job/Expiry.ts"
@@ -22,7 +22,7 @@ const jobMax = 50
 /** Number of preset rows in a step, in one transaction. */
 const rowMax = 200
 
-/** Number of workspaces to read at a time. */
+/** Number of workspaces that are read at a time. */
 const workspaceMax = 50
 
 /**
@@ -42,7 +42,8 @@ export const makeRemovalStep = Effect.gen(function* () {
   )
 
   /**
-   * A workspace that cannot be emptied now does not block others; the next pass tries again.
+   * Removes data of a workspace. If that fails, it does not block others, and the next pass tries
+   * again.
    */
   const clearAlone = (workspace: Workspace) =>
     Effect.catchCause(clear(workspace), (cause) =>
@@ -54,7 +55,10 @@ export const makeRemovalStep = Effect.gen(function* () {
           )
     )
 
-  /** Rows that cannot be deleted now do not block other work; the next pass tries again. */
+  /**
+   * Deletes rows of removed presets. If that fails, it does not block other work, and the next pass
+   * tries again.
+   */
   const sweep = Effect.catchTag(sweepPresets(rowMax), "PresetStoreError", (error) =>
     Effect.as(Effect.logWarning("Rows of removed presets could not be deleted yet", error), false)
   )
@@ -79,8 +83,8 @@ const makeClear = Effect.gen(function* () {
   const warned = new Set<WorkspaceId>()
 
   /**
-   * Warns once per workspace. The newer release that wrote these jobs later removes them, and the
-   * workspace is then deleted.
+   * Warns once per workspace about jobs that a newer release wrote. That release later removes
+   * them, and the workspace is then deleted.
    */
   const warnAboutJobs = (id: WorkspaceId) =>
     Effect.suspend(() => {
@@ -91,7 +95,7 @@ const makeClear = Effect.gen(function* () {
       return Effect.as(Effect.logWarning(sentence), false)
     })
 
-  /** Jobs written by a newer release are left to that release. */
+  /** Removes jobs, except those written by a newer release, which only that release can remove. */
   const clearJobs = Effect.fnUntraced(function* (workspaceId: WorkspaceId) {
     const query = { workspaceId, status: Option.none(), after: Option.none(), limit: jobMax }
     const page = yield* jobs.list(query)
@@ -111,7 +115,8 @@ const makeClear = Effect.gen(function* () {
     const now = yield* DateTime.now
     const keys = yield* workspaces.keys(id)
     for (const key of keys) yield* workspaces.revokeKey(key.id, now)
-    // Deletes ended keys; the next pass deletes the keys that are revoked now.
+    // Keys that ended earlier are deleted here; the next pass deletes the keys that are revoked
+    // now.
     yield* workspaces.forgetKeys(id, now)
     return keys.length > 0
   })
@@ -136,14 +141,14 @@ const makeClear = Effect.gen(function* () {
  */
 export const passInterval: Duration.Duration = Duration.minutes(1)
 
-/** Pause between two steps, so that the database can do other work. */
+/** Pause between two steps, in which the database can do other work. */
 const stepInterval = Duration.millis(100)
 
 /** Maximum number of steps in one pass; the next pass takes the rest. */
 const stepMax = 500
 
 /**
- * Runs a pass at the start and every minute, and takes steps while there is something to remove.
+ * Runs a pass at the start and every minute. A pass takes steps while there is something to remove.
  */
 export const workspaceCollection = Layer.effectDiscard(
   Effect.gen(function* () {

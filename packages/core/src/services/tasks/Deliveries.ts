@@ -1,6 +1,7 @@
 /**
  * Delivers a webhook: builds the request, signs it, sends it once, and evaluates the response. The
- * body is built once, before the first attempt; later attempts send a body with the same digest.
+ * body is built once, before the first attempt, and later attempts send a body with the same
+ * digest.
  */
 import { Clock, DateTime, Duration, Effect, Exit, Option, Redacted } from "effect"
 import { Digest, Mac } from "effect/crypto"
@@ -38,8 +39,8 @@ export const attemptDuration: Duration.Duration = Duration.seconds(30)
 export interface Prepared {
   readonly frozen: Frozen
   /**
-   * Undefined if the body could not be built. The attempt then tries to build the body again, and
-   * reports why if that fails.
+   * The body; undefined if it could not be built. The attempt then tries again, and reports why if
+   * that fails.
    */
   readonly body: KeptBody | undefined
 }
@@ -47,7 +48,10 @@ export interface Prepared {
 /** The `User-Agent` that receivers see. */
 const userAgent = "Verbatim/1"
 
-/** A missing transcript means that the job is being deleted, so nothing is sent. */
+/**
+ * Returns the transcript for a webhook. If it is missing, the job is being deleted, so nothing is
+ * sent.
+ */
 const makeTranscriptOf = Effect.map(Transcripts, (transcripts) =>
   Effect.fnUntraced(function* (job: Job) {
     if (job.transcription._tag !== "Transcribed") return Option.none()
@@ -91,17 +95,17 @@ const makeBodies = Effect.gen(function* () {
       return { body: made.value, frozen: { balanceMillis, ...frozen } }
     }
     // A failure to build the body is ignored here, because it must not prevent this attempt or
-    // attempts for other jobs.
+    // those of other jobs.
     if (Exit.hasInterrupts(made)) return yield* Effect.interrupt
     return { body: undefined, frozen: { balanceMillis } }
   })
 
   /**
-   * Loads the body for an attempt without a prepared body, usually because it is not the first
-   * attempt. If a process died during the first attempt, no body is stored, and the body is built
-   * again. A different release may build a different body. A first attempt without a prepared body
-   * reports why and sends nothing, because without a digest, later attempts could not compare their
-   * body with the first.
+   * Loads the body for an attempt without a prepared body, which is usually a later attempt. If a
+   * process died during the first attempt, no body is stored, and the body is built again. A
+   * different release may build a different body. A first attempt without a prepared body reports
+   * why and sends nothing, because without a digest, later attempts could not compare their body
+   * with the first.
    */
   const loadBody = Effect.fnUntraced(function* (job: Job, { attempt, frozen }: Sending) {
     const kept = yield* store.keptBody(job.id).pipe(mapStoreError("kept body"))
@@ -119,7 +123,7 @@ const makeBodies = Effect.gen(function* () {
 
 /**
  * Creates a function that builds the body of a delivery before its first attempt, and freezes the
- * values in the body.
+ * values in it.
  */
 export const makePrepare = Effect.map(makeBodies, ({ prepare }) => prepare)
 
@@ -133,8 +137,8 @@ const makeSignatures = Effect.gen(function* () {
   const workspaces = yield* WorkspaceStore
 
   /**
-   * If the store does not return the secrets, the attempt stops, because webhooks are never sent
-   * unsigned.
+   * Returns the secrets for signing. If the store fails, the attempt stops, because webhooks are
+   * never sent unsigned.
    */
   const secretsOf = Effect.fnUntraced(function* ({ workspaceId }: Job) {
     const own = yield* workspaces.webhookSecrets(workspaceId).pipe(mapStoreError("webhook secrets"))
@@ -173,8 +177,8 @@ export const makeDeliver = Effect.gen(function* () {
       return yield* Effect.die("a webhook is sent, but its job is not in Sending")
     }
     const { id, receiver, startedAt } = delivery
-    // The body and the secrets are loaded concurrently, because each may take as long as the whole
-    // attempt.
+    // The body and the secrets are loaded concurrently, because loading either of them may take as
+    // long as the whole attempt.
     const [sent, secrets] =
       prepared === undefined
         ? yield* Effect.all([loadBody(job, delivery), secretsOf(job)], {
@@ -214,7 +218,10 @@ export const makeDeliver = Effect.gen(function* () {
   })
 })
 
-/** The time limit counts from the start of the attempt, because the store may have been slow. */
+/**
+ * Returns the time that is left for the request. The limit counts from the start of the attempt,
+ * because the store may have been slow.
+ */
 const remainingTime = (startedAt: DateTime.Utc, at: DateTime.Utc) => {
   const remaining = Duration.subtract(attemptDuration, DateTime.distance(startedAt, at))
   return Duration.isGreaterThan(remaining, Duration.zero)
@@ -234,7 +241,7 @@ const mapStoreError =
       Effect.mapError(() => outage(`no ${what}`))
     )
 
-/** Nothing was sent, so the receiver is not the cause. */
+/** Creates the failure of an attempt that sent nothing. The receiver is not the cause. */
 const outage = (detail: string): Failure => Failure.cases.StorageFailed.make({ detail })
 
 const unreachable = (detail: string): Failure => Failure.cases.ReceiverUnreachable.make({ detail })
@@ -243,13 +250,13 @@ const classes = { 2: "2xx", 3: "3xx", 4: "4xx", 5: "5xx" } as const
 
 const isClass = (digit: number): digit is keyof typeof classes => digit in classes
 
-/** Returns the class of an HTTP status, such as `2xx`; any other value counts as no response. */
+/** Returns the class of an HTTP status, such as `2xx`. Any other value counts as no response. */
 const answerOf = (exit: Exit.Exit<WebhookAnswer, unknown>) => {
   const digit = Exit.isSuccess(exit) ? Math.floor(exit.value.status / 100) : 0
   return isClass(digit) ? classes[digit] : "none"
 }
 
-/** Measures a request. A request that the worker interrupts is not counted. */
+/** Measures the duration of a request, unless the worker interrupts it. */
 const measureAnswer = <E, R>(
   request: Effect.Effect<WebhookAnswer, E, R>
 ): Effect.Effect<WebhookAnswer, E, R> =>

@@ -1,7 +1,7 @@
 /**
- * Checks whether the media store belongs to the database. An unmounted folder looks like an empty
- * one, and a wrong bucket looks like the right one. Only a marker that is stored in both the media
- * store and the database shows the difference.
+ * Checks whether the media store belongs to the database. A folder that is not mounted looks like
+ * an empty one, and a wrong bucket looks like the right one. Only a marker that is stored in both
+ * the media store and the database shows the difference.
  */
 import { Context, Duration, Effect, Exit, Fiber, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -9,15 +9,15 @@ import { type DatabaseIdentity, JobStore, type JobStoreError } from "../../ports
 import { MediaStore, MediaStoreError } from "../../ports/MediaStore.ts"
 import { shareInFlight } from "../quota/SharedAnswers.ts"
 
-/** How the media store relates to the database. The sentences are written for the operator. */
+/** Whether the media store belongs to the database. The sentences are written for the operator. */
 export const MediaStoreStatus = Schema.TaggedUnion({
   /** Media can be read and written. */
   Ours: {},
   /**
-   * The store is not ours: it must not be written to, and missing media may be in another store.
+   * The store is not ours, so it must not be written to, and missing media may be in another store.
    */
   NotOurs: { sentence: Schema.String },
-  /** The store does not respond; this may be temporary. */
+  /** The media store or the database does not respond, possibly only for a while. */
   Unreachable: { sentence: Schema.String }
 })
 export type MediaStoreStatus = typeof MediaStoreStatus.Type
@@ -29,14 +29,14 @@ export type MediaStoreStatus = typeof MediaStoreStatus.Type
 export const statusLifetime: Duration.Duration = Duration.seconds(5)
 
 /**
- * How long a bad status is cached: briefly, because an operator may be fixing the problem, or an
- * outage may end.
+ * How long a bad status is cached. This time is short, because an operator may be fixing the
+ * problem, or an outage may end.
  */
 const failureLifetime: Duration.Duration = Duration.seconds(1)
 
 /**
- * Maximum time for a check: shorter than `statusLifetime`, so that a caller waiting for a status
- * never gets an outdated one.
+ * Maximum time for a check. It is shorter than `statusLifetime`, so that a caller waiting for a
+ * status never gets an outdated one.
  */
 const checkTimeout = Duration.seconds(3)
 
@@ -73,10 +73,13 @@ const unreachable = (what: string): MediaStoreStatus => ({
 const compare = (marker: string, mark: string): MediaStoreStatus =>
   marker === mark ? ours : foreign
 
-/** The ports that the check needs. */
+/** The ports that the check of the media store needs. */
 type Ports = JobStore | MediaStore | SecureRandom.SecureRandom
 
-/** Whether a marker comes from this database, that is, was derived from its stored identity. */
+/**
+ * Whether a marker comes from this database, which means that it was derived from the stored
+ * identity.
+ */
 const isChosenBy = ({ identity }: DatabaseIdentity, marker: string): boolean =>
   marker.startsWith(`${identity}.`)
 
@@ -85,7 +88,10 @@ const chooseMarker = Effect.fnUntraced(function* ({ identity }: DatabaseIdentity
   return `${identity}.${yield* random.uuidV4()}`
 })
 
-/** Checks a store by its marker; undefined if the database can still get its first marker. */
+/**
+ * Returns the status of a media store with this marker; undefined if the database can still get its
+ * first marker.
+ */
 export const judgeMarker = (
   mark: DatabaseIdentity,
   found: Option.Option<string>
@@ -100,8 +106,8 @@ export const judgeMarker = (
 /**
  * Compares the markers once. If the database has no marker, a new one is written to the media store
  * first, and then to the database. After a crash in between, the database recognises the marker
- * derived from its own identity, and accepts no other. If the database has a marker, its media
- * store has one too, so a store without a marker is not marked here.
+ * that was derived from its own identity, and accepts no other. A store without a marker gets none
+ * if the database has one, because its media store then has one too.
  */
 const check: Effect.Effect<MediaStoreStatus, JobStoreError | MediaStoreError, Ports> = Effect.gen(
   function* () {
@@ -111,8 +117,8 @@ const check: Effect.Effect<MediaStoreStatus, JobStoreError | MediaStoreError, Po
     const found = yield* media.marker
     const judged = judgeMarker(mark, found)
     if (judged !== undefined) return judged
-    // If several processes write a first marker concurrently, the first marker stays in both the
-    // store and the database.
+    // If several processes write a first marker concurrently, the one that was written first stays
+    // in both the store and the database.
     const marker = Option.isSome(found) ? found.value : yield* media.mark(yield* chooseMarker(mark))
     if (!isChosenBy(mark, marker)) return foreign
     return compare(marker, yield* jobs.adoptMedia({ marker, isReplacing: false }))
@@ -120,7 +126,7 @@ const check: Effect.Effect<MediaStoreStatus, JobStoreError | MediaStoreError, Po
 )
 
 /**
- * Assigns the store to the database, with a new marker, for an operator who moved media or the
+ * Assigns the media store to the database with a new marker, for an operator who moved media or the
  * database. Any other database that used the store, including the original of this copy, stops
  * using it. The store of another database stays unchanged unless `mayTake` is true.
  */
@@ -148,7 +154,6 @@ const isKnown = (mark: DatabaseIdentity, text: string): boolean =>
 const explain = (error: JobStoreError | MediaStoreError): MediaStoreStatus =>
   unreachable(error._tag === "MediaStoreError" ? "The media store" : "The database")
 
-/** Creates the methods of `MediaIdentity`. */
 const makeMediaIdentity = Effect.gen(function* () {
   const context = yield* Effect.context<Ports>()
   const scope = yield* Effect.scope
@@ -179,8 +184,8 @@ const makeMediaIdentity = Effect.gen(function* () {
   )
 
   const verify = shareInFlight(
-    // All callers share the check, so it does not run in one caller's context, which may be in
-    // a transaction. The check ends before the media store closes.
+    // All callers share the check, so it does not run in the context of one caller, who may be in a
+    // transaction. The check ends before the media store closes.
     Effect.withFiber((fiber) => {
       Fiber.runIn(fiber, scope)
       return Effect.updateContext(safeCheck, (_: Context.Context<never>) => context)
@@ -191,12 +196,14 @@ const makeMediaIdentity = Effect.gen(function* () {
 
   return {
     /**
-     * Returns how the media store relates to the database. A good status is at most
+     * Returns whether the media store belongs to the database. A good status is at most
      * `statusLifetime` old. Never fails.
      */
     verify,
 
-    /** Fails as if the store were unavailable if the store belongs to another database. */
+    /**
+     * Fails if the store belongs to another database, in the same way as if it were unavailable.
+     */
     mustBeOurs: Effect.fnUntraced(function* (operation: string) {
       const status = yield* verify
       if (status._tag === "Ours") return

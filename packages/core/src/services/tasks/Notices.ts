@@ -10,10 +10,10 @@ import { JobListener, JobListenerError } from "../../ports/JobListener.ts"
 import { trace } from "../../ports/Trace.ts"
 import type { TaskContext } from "./TaskContext.ts"
 
-/** Maximum time from the start of an attempt to its end: the same as for a webhook. */
+/** Maximum time from the start of an attempt to its end, which is the same as for a webhook. */
 const attemptDuration: Duration.Duration = Duration.seconds(30)
 
-/** Time that an interrupted listener's finalizers have before the call is abandoned. */
+/** Time for the finalizers of an interrupted listener before the call is abandoned. */
 const interruptTimeout: Duration.Duration = Duration.seconds(2)
 
 /**
@@ -55,7 +55,7 @@ const runDetached = (call: Effect.Effect<void, JobListenerError>) =>
     )
   )
 
-/** Interrupts a call, and waits briefly for it to end. */
+/** Interrupts a call to the listener, and waits briefly for it to end. */
 const interruptCall = (calling: Fiber.Fiber<void, JobListenerError>) =>
   Fiber.interrupt(calling).pipe(
     Effect.timeoutOrElse({
@@ -64,13 +64,17 @@ const interruptCall = (calling: Fiber.Fiber<void, JobListenerError>) =>
     })
   )
 
-/** The listener was not called, so it is not the cause. */
+/**
+ * Creates the failure of an attempt that did not call the listener, which is therefore not the
+ * cause.
+ */
 const outage = (detail: string): Failure => Failure.cases.StorageFailed.make({ detail })
 
 const failed = (detail: string): Failure => Failure.cases.ListenerFailed.make({ detail })
 
 /**
- * Keeps the detail of a failure that the listener reported, but only the name of any other error.
+ * Converts an error of the listener to a failure. Only a failure that the listener reported itself
+ * keeps its detail; of any other error, only the name is kept.
  */
 const failWith = (cause: Cause.Cause<JobListenerError>): Effect.Effect<never, Failure> => {
   const error = Cause.squash(cause)

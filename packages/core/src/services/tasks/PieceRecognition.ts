@@ -1,6 +1,6 @@
 /**
- * Recognises the pieces of a recording, several at a time, and commits each piece's result before
- * the piece counts as recognised. A piece with a stored result is not recognised again.
+ * Recognises the pieces of a recording, several at a time. A piece counts as recognised once its
+ * result is committed, and a piece with a stored result is not recognised again.
  */
 import { Context, Duration, Effect, Option } from "effect"
 import { Digest } from "effect/crypto"
@@ -31,7 +31,7 @@ import { answerTimeout } from "../jobs/Commits.ts"
 import type { Quota } from "../quota/Quota.ts"
 import type { TaskContext } from "./TaskContext.ts"
 
-/** Settings for piecewise recognition. */
+/** Settings for the recognition of pieces. */
 export interface PieceSettings {
   /** Maximum number of pieces that a process recognises at the same time, for all its jobs. */
   readonly atOnce: number
@@ -39,7 +39,7 @@ export interface PieceSettings {
   readonly areReused: boolean
 }
 
-/** The settings of this process. */
+/** The settings of this process for the recognition of pieces. */
 export const PieceSettings: Context.Reference<PieceSettings> = Context.Reference(
   "@verbatim/core/services/tasks/PieceSettings",
   { defaultValue: (): PieceSettings => ({ atOnce: 1, areReused: true }) }
@@ -62,8 +62,8 @@ const storageError = (detail: string) =>
 const noAnswer = () => storageError("the store of the pieces did not answer")
 
 /**
- * Waits for a response from the store. A late response counts as an outage, because a hanging store
- * would otherwise block the attempt.
+ * Limits the wait for a response from the store. A late response counts as an outage, because a
+ * hanging store would otherwise block the attempt.
  */
 const answerInTime = <A>(question: Effect.Effect<A, JobStoreError>) =>
   Effect.timeoutOrElse(Effect.mapError(question, noAnswer), {
@@ -71,15 +71,15 @@ const answerInTime = <A>(question: Effect.Effect<A, JobStoreError>) =>
     orElse: () => Effect.fail(noAnswer())
   })
 
-/** One recording that is recognised in pieces. */
+/** A recording that is recognised in pieces. */
 interface Recording {
   readonly assignment: TaskContext
   readonly audio: DecodedAudio
 }
 
 /**
- * Version of the computation, changed whenever a release computes different results from the same
- * audio.
+ * The version of the computation. It changes whenever a release computes different results from the
+ * same audio.
  */
 const resultFormat = 1
 
@@ -91,7 +91,7 @@ interface StoredPieces {
   cut: StoredCut | undefined
 }
 
-/** Returns a function that hashes a part of the audio together with other values. */
+/** Creates a function that hashes a part of the audio together with other values. */
 const makeHash = ({ decoder, digest: { digestHex } }: Shared, { assignment, audio }: Recording) => {
   const { transcription } = assignment.job
   const media = "media" in transcription ? transcription.media?.key : undefined
@@ -110,7 +110,7 @@ const makeHash = ({ decoder, digest: { digestHex } }: Shared, { assignment, audi
 
 type Hash = ReturnType<typeof makeHash>
 
-/** Returns a function that computes a piece's digest and looks for a stored result. */
+/** Creates a function that computes the digest of a piece and looks for a stored result. */
 const makeFind = (
   { settings: { areReused }, store }: Shared,
   { id, workspaceId }: Job,
@@ -126,7 +126,7 @@ const makeFind = (
   })
 
 /**
- * Creates the effect that reads the stored pieces once per attempt, so that a second engine sees
+ * Creates an effect that reads the stored pieces once per attempt, so that a second engine sees
  * what the first one stored. A job without counted pieces has none.
  */
 const makeReadOnce = ({ store }: Shared, { assignment: { job } }: Recording) => {
@@ -141,15 +141,15 @@ const makeReadOnce = ({ store }: Shared, { assignment: { job } }: Recording) => 
   return Effect.suspend(() => (stored === undefined ? read : Effect.succeed(stored)))
 }
 
-/** A recording in one attempt: its hash function and its stored pieces. */
+/** A recording in one attempt, with its hash function and its stored pieces. */
 interface Attempt extends Recording {
   readonly hash: Hash
   readonly readOnce: ReturnType<typeof makeReadOnce>
 }
 
 /**
- * Returns a function that finds the cut of one recording, or reads the stored cut. Detecting the
- * speech in ten minutes of audio takes 2 s of CPU time, and hashing the audio 0.02 s.
+ * Creates a function that finds the cut of a recording, or reads the stored cut. Finding the speech
+ * in ten minutes of audio takes 2 s of CPU time, and hashing the audio 0.02 s.
  */
 const makeCutOnce = ({ audio, hash, readOnce }: Attempt): CutOnce =>
   Effect.fnUntraced(function* (settings, cut) {
@@ -160,7 +160,7 @@ const makeCutOnce = ({ audio, hash, readOnce }: Attempt): CutOnce =>
     return known.cut.ranges
   })
 
-/** Returns a function that recognises the pieces of one recording. */
+/** Creates a function that recognises the pieces of a recording. */
 const makeRecognisePieces = (
   shared: Shared,
   { assignment, hash, readOnce }: Attempt
@@ -207,7 +207,7 @@ const makeRecognisePieces = (
   })
 }
 
-/** Returns the functions that cut one recording and recognise its pieces. */
+/** Creates the functions that cut a recording and recognise its pieces. */
 export const makePieceRecognition = (
   shared: Shared,
   recording: Recording

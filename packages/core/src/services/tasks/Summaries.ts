@@ -1,6 +1,5 @@
 /**
- * Summarizes a transcript: chooses a type that fits the length of the audio, and calls the
- * summarizer.
+ * Summarizes a transcript: chooses a type for the length of the audio, and calls the summarizer.
  */
 
 import { Duration, Effect, Option, Result } from "effect"
@@ -14,12 +13,12 @@ import { trace } from "../../ports/Trace.ts"
 import type { TaskContext } from "./TaskContext.ts"
 import { Transcripts } from "./Transcripts.ts"
 
-/** Maximum time to read a transcript. A slower read is considered to hang. */
+/** Maximum time to read a transcript. If reading takes longer, it is considered to hang. */
 const transcriptTimeout = Duration.seconds(10)
 
 /**
- * Maximum length of a summary: many times the length of a summary of type `long`. Every change to a
- * job reads and writes its summary.
+ * Maximum length of a summary, which is many times the length of one of type `long`. It is limited
+ * because every change to a job reads and writes the summary.
  */
 const summaryLengthMax = 100_000
 
@@ -35,7 +34,7 @@ export const makeSummarize = Effect.gen(function* () {
     }
     const type = Result.getOrElse(
       choose({ ...transcription, requested: summary.type }),
-      // A type is always found, because a summary without a possible type is skipped before any
+      // There is always a type, because a summary without a possible type is skipped before any
       // attempt.
       () => summary.type
     )

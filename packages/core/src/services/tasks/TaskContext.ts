@@ -1,5 +1,5 @@
 /**
- * The context of one attempt, passed to the services that do the work, and the result of a
+ * The context of an attempt, which the services that do the work receive, and the result of a
  * successful attempt.
  */
 import type { DateTime, Effect, Option } from "effect"
@@ -10,15 +10,15 @@ import type { Peaks } from "../../domain/transcription/DecodedAudio.ts"
 import type { CountedPiece, Piece } from "../../domain/transcription/Piece.ts"
 import type { Transcript } from "../../domain/transcription/Transcript.ts"
 
-/** A recognised piece of a plan. */
+/** A recognised piece, and the plan that it belongs to. */
 export interface KeptPiece extends Omit<CountedPiece, "index"> {
   readonly piece: Piece
 }
 
-/** An attempt whose first commit was acknowledged. */
+/** An attempt after its first commit was acknowledged. */
 export interface TaskContext {
   readonly job: Job
-  /** The current time on the clock of the store from which the work was claimed. */
+  /** The current time on the clock of the store that the work was claimed from. */
   readonly now: Effect.Effect<DateTime.Utc>
   /** Reports progress, from 0 to 1. Undefined if progress is not tracked. */
   readonly onProgress?: (fraction: number) => Effect.Effect<void>
@@ -27,13 +27,13 @@ export interface TaskContext {
    * never returns.
    */
   readonly keepPiece?: (piece: KeptPiece) => Effect.Effect<void>
-  /** The body of a webhook, built before the first attempt began. */
+  /** The body of a webhook, if it was built before the first attempt began. */
   readonly prepared?: KeptBody | undefined
   /** Receives the body that is about to be sent. */
   readonly onBody?: (body: KeptBody) => Effect.Effect<void>
 }
 
-/** The data that a successful attempt's commit writes. */
+/** The data that the commit of a successful attempt writes. */
 export interface Outcome {
   readonly events: ReadonlyArray<JobEvent>
   readonly transcript?: Option.Option<Transcript>

@@ -31,7 +31,10 @@ import * as Quota from "../quota/Quota.ts"
 import { makePieceRecognition, PieceSettings } from "./PieceRecognition.ts"
 import type { TaskContext } from "./TaskContext.ts"
 
-/** Returns the decoder's warnings, and one more if speakers were requested but are unknown. */
+/**
+ * Returns the warnings of the decoder, and one more if the request asked for speakers that are
+ * unknown.
+ */
 const warningsOf = ({
   audio: { warnings = [] },
   isDiarized,
@@ -46,7 +49,7 @@ const warningsOf = ({
     : warnings
 
 /**
- * Maximum length of an engine's name, which contains the model name that a server reports and so
+ * Maximum length of an engine's name. The name contains the model name that a server reports, which
  * can be any text.
  */
 const engineLengthMax = 200

@@ -1,10 +1,8 @@
 /**
- * Reads corrected transcripts: the recognised transcript with its corrections applied. All code
- * that shows, sends or summarizes a transcript reads it through this service.
- *
- * A reading uses one version of the corrections, from the first part to the last. Corrections are
- * read before the transcript. Transcript and corrections are deleted together, so a corrected
- * transcript is never shown without its corrections.
+ * Reads corrected transcripts. All code that shows, sends or summarizes a transcript reads it
+ * through this service. A transcript is read with one version of its corrections, from the first
+ * part to the last. Corrections are read before the transcript. Since both are deleted together, a
+ * corrected transcript is never shown without its corrections.
  */
 import { Context, Effect, Layer, Option } from "effect"
 import type { JobId } from "../../domain/attempt/Attempt.ts"
@@ -23,21 +21,20 @@ export type { CountedCursor, CountedPart }
 /** Options for reading a transcript. */
 export interface TranscriptOptions {
   /**
-   * False keeps the recognised speakers. Applying new names copies each segment, which takes half
-   * of the time to read ten hours of corrected speech. Default: true.
+   * Whether to apply the new names of speakers. This copies each segment, which takes half of the
+   * time to read ten hours of corrected speech. Default: true.
    */
   readonly hasSpeakers?: boolean | undefined
 }
 
 /**
- * Reads the part that follows a cursor; without a cursor, reads the first part. Returns none if the
- * part does not exist.
+ * Reads the part of a transcript after a cursor; without a cursor, the first part. Returns none if
+ * the part does not exist.
  */
 export type PartReader = (
   before: Option.Option<CountedCursor>
 ) => Effect.Effect<Option.Option<CountedPart>, JobStoreError>
 
-/** Creates the methods of `Transcripts`. */
 const makeTranscripts = Effect.gen(function* () {
   const corrections = yield* CorrectionStore
   const jobs = yield* JobStore
@@ -64,9 +61,7 @@ const makeTranscripts = Effect.gen(function* () {
   })
 
   return {
-    /**
-     * Reads a whole transcript; returns none before the transcript exists and after its deletion.
-     */
+    /** Reads a whole transcript; none before it exists and after its deletion. */
     whole,
     /**
      * Starts reading a transcript in parts. The corrections stay in memory until the last part is
@@ -86,6 +81,6 @@ export class Transcripts extends Context.Service<
   )
 }
 
-/** Reports a failure of either store as a failure of the job store. */
+/** Converts a failure of either store to a failure of the job store. */
 const toJobStoreError = (cause: CorrectionStoreError) =>
   new JobStoreError({ operation: "corrections", reason: { _tag: "Unavailable", cause } })

@@ -1,7 +1,7 @@
 /**
- * Manages the keys of workspaces: authenticates tokens; issues, rotates and revokes keys; and
- * records when keys were last used. A token is random, or supplied by an operator, and only its
- * hash is stored.
+ * Manages the keys of workspaces: authenticates tokens, issues, rotates and revokes keys, and
+ * records when keys were last used. A token is random, or chosen by an operator, and only its hash
+ * is stored.
  */
 
 import {
@@ -44,7 +44,7 @@ import { trace } from "../../ports/Trace.ts"
 import { type Bearer, WorkspaceStore } from "../../ports/WorkspaceStore.ts"
 import { makeFindAccount, makeFindWorkspace, retryUnknownOutcome } from "./WorkspaceReads.ts"
 
-/** The supplied token is not acceptable, or is already taken. */
+/** The given token is not acceptable, or is already in use. */
 export class TokenUnacceptable extends refusal<TokenUnacceptable>()("TokenUnacceptable", {
   sentence: "This token cannot be used for a key"
 }) {}
@@ -65,7 +65,7 @@ export class ScopeNotHeld extends refusal<ScopeNotHeld>()("ScopeNotHeld", {
   sentence: ({ scope }) => `Only an operator can give the scope ${scope} to a key`
 }) {}
 
-/** Fails unless the caller can grant these scopes to a key. */
+/** Fails unless the issuer can give these scopes to a key. */
 const checkGiver = (
   giver: Issuer | undefined,
   scopes: ReadonlyArray<string> | null | undefined
@@ -82,7 +82,7 @@ export interface IssuedKey {
 
 const encoder = new TextEncoder()
 
-/** Builds the functions that create and hash tokens. */
+/** Creates the functions that create and hash tokens. */
 const makeTokens = Effect.gen(function* () {
   const digest = yield* Digest.Digest
   const random = yield* SecureRandom.SecureRandom
@@ -90,8 +90,8 @@ const makeTokens = Effect.gen(function* () {
   const hash = (token: Redacted.Redacted) =>
     digest
       .digestHex(Digest.sha256, encoder.encode(Redacted.value(token)))
-      // The digest always has the form of a hash, so this code, which runs for every request, skips
-      // validation.
+      // The digest always has the form of a hash, so this code, which runs for every request, does
+      // not validate it.
       .pipe(Effect.map((hex) => KeyHash.make(hex, { disableChecks: true })))
 
   const newToken = (prefix: KeyPrefix) =>
@@ -100,8 +100,8 @@ const makeTokens = Effect.gen(function* () {
     )
 
   /**
-   * Builds the fields of a key with a supplied token, or a new one that begins with the prefix of
-   * its kind.
+   * Creates the fields of a key with the given token, or with a new one that begins with the prefix
+   * of its kind.
    */
   const make = Effect.fnUntraced(function* (
     prefix: KeyPrefix,
@@ -125,7 +125,7 @@ const makeTokens = Effect.gen(function* () {
   return { hash, make }
 })
 
-/** Builds the functions that create keys and hash tokens. */
+/** Creates the functions that create keys and hash tokens. */
 export const makeKeyFactory = Effect.gen(function* () {
   const digest = yield* Digest.Digest
   const { hash, make } = yield* makeTokens
@@ -186,14 +186,14 @@ export class KeyNotReplaceable extends refusal<KeyNotReplaceable>()("KeyNotRepla
 }) {}
 
 /**
- * Maximum number of keys in one workspace, including those that ended recently: more than a person
+ * Maximum number of keys in a workspace, including those that ended recently: more than a person
  * can distinguish.
  */
 export const keyMax = 1_000
 
 /**
- * Minimum age at which ended keys are deleted from a workspace that has the maximum number of keys:
- * 30 days, or less if a new key needs the space.
+ * Minimum ages at which ended keys are deleted from a workspace with the maximum number of keys: 30
+ * days, or any age if a new key still needs the space.
  */
 const endedDurations = [Duration.days(30), Duration.zero]
 
@@ -205,7 +205,7 @@ export interface KeyRotation extends Pick<KeyOrder, "giver"> {
 
 type Unauthorized = ApiKeyUnknown | WorkspaceDisabled
 
-/** Returns the principal that a valid key identifies. */
+/** Returns the caller that a valid key identifies. */
 const toPrincipal = ({ key, workspace }: Bearer): Effect.Effect<Principal, WorkspaceDisabled> => {
   if (workspace._tag !== "Active") return Effect.fail(new WorkspaceDisabled())
   const { id: keyId, kind, scopes, userId, workspaceId } = key
@@ -242,7 +242,6 @@ const makeEnsureSpace = Effect.map(WorkspaceStore, (store) =>
   })
 )
 
-/** Creates the methods of `ApiKeys`. */
 const makeApiKeys = Effect.gen(function* () {
   const store = yield* WorkspaceStore
   const { hash, make, makeKey } = yield* makeKeyFactory
@@ -289,16 +288,16 @@ const makeApiKeys = Effect.gen(function* () {
   })
 
   return {
-    /** Returns the principal that a token identifies. */
+    /** Returns the caller that a token identifies. */
     authenticate,
     /** Issues a key for a holder, or for the workspace's first user. */
     issue,
-    /** The keys of a workspace, including revoked ones, oldest first. */
+    /** Returns the keys of a workspace, including revoked ones, the oldest first. */
     keys,
     /**
      * Issues a key with the same settings as an existing one. The old key stays valid for a while,
-     * so that both work until the new one is deployed everywhere. Fails if the caller is not
-     * allowed to create that key.
+     * so that both work until the new one is used everywhere. Fails if the caller is not allowed to
+     * create such a key.
      */
     rotate,
     /**
@@ -320,18 +319,17 @@ export class ApiKeys extends Context.Service<ApiKeys, Effect.Success<typeof make
 }
 
 /**
- * Maximum number of keys whose last recorded use is remembered. If there are more keys, some uses
- * are recorded more often.
+ * Maximum number of keys for which the last recorded use is remembered. If there are more keys,
+ * some uses are recorded more often.
  */
 const rememberedMax = 100_000
 
 /**
- * Maximum number of uses that are recorded at the same time. A newly started server has many uses
- * to record.
+ * Maximum number of uses that are recorded at the same time, because a newly started server has
+ * many uses to record.
  */
 const atOnceMax = 2
 
-/** Creates the methods of `LastUsedTracker`. */
 const makeLastUsedTracker = Effect.gen(function* () {
   const workspaces = yield* WorkspaceStore
   const operators = yield* OperatorKeyStore
@@ -342,7 +340,7 @@ const makeLastUsedTracker = Effect.gen(function* () {
 
   const record = (store: Store, id: ApiKeyId, millis: number) =>
     store.noteUse(id, DateTime.makeUnsafe(millis)).pipe(
-      // After a failed write, the next use of the key is recorded immediately.
+      // If the write fails, the next use of the key is recorded immediately.
       Effect.catch(() => Effect.sync(() => recordedAt.delete(id))),
       permits.withPermit
     )

@@ -1,4 +1,4 @@
-/** Manages operator keys. Operator keys manage workspaces and belong to none of them. */
+/** Manages operator keys, which manage workspaces and belong to none of them. */
 
 import { Context, DateTime, Effect, Layer, Option, type Redacted } from "effect"
 import type { Digest, SecureRandom } from "effect/crypto"
@@ -21,14 +21,13 @@ export interface IssuedOperatorKey {
   readonly token: Redacted.Redacted
 }
 
-/** An operator key to issue: with a supplied token, or with a new one. */
+/** A request for an operator key, with a given token or a new one. */
 interface OperatorKeyOrder {
   readonly token: Option.Option<Redacted.Redacted>
   readonly name?: string | undefined
   readonly expiresAt?: DateTime.Utc | undefined
 }
 
-/** Creates the methods of `OperatorKeys`. */
 const makeOperatorKeys = Effect.gen(function* () {
   const store = yield* OperatorKeyStore
   const workspaces = yield* WorkspaceStore
@@ -59,16 +58,16 @@ const makeOperatorKeys = Effect.gen(function* () {
   return {
     /** Returns the operator key with the given token. */
     authenticate,
-    /** Issues a key, with the supplied token or a new one. */
+    /** Issues an operator key, with the given token or a new one. */
     issue,
     /**
-     * Issues a key with a supplied token, unless a key with this token exists. A server that
-     * restarts with the same token therefore changes nothing. A revoked key stays revoked.
+     * Issues an operator key with the given token, unless there is a key with this token. A server
+     * that restarts with the same token therefore changes nothing. A revoked key stays revoked.
      */
     ensure: (token: Redacted.Redacted) => Effect.asVoid(add({ token: Option.some(token) })),
-    /** All operator keys, including revoked ones, oldest first. */
+    /** Returns all operator keys, including revoked ones, the oldest first. */
     keys: store.keys,
-    /** Revokes a key. Returns `false` if there is no such key. */
+    /** Revokes an operator key. Returns `false` if there is no such key. */
     revoke: (id: OperatorKey["id"]) =>
       Effect.flatMap(DateTime.now, (at) => retryUnknownOutcome(store.revoke(id, at)))
   }

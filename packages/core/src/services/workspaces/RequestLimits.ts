@@ -1,5 +1,5 @@
 /**
- * Limits the requests per second for a workspace or key, across all processes. A token bucket in
+ * Limits the requests per second of a workspace or a key, across all processes. A token bucket in
  * the shared store holds the number of requests allowed per second, and is refilled at that rate. A
  * process remembers a refusal until a request could be admitted again, and makes only a few queries
  * at a time for one owner. Without limits, the store is not queried.
@@ -26,8 +26,8 @@ const second = Duration.seconds(1)
 const secondMillis = Duration.toMillis(second)
 
 /**
- * Maximum number of concurrent queries for one owner. Requests that wait for these queries may find
- * a remembered refusal.
+ * Maximum number of concurrent queries for one workspace or key. A request that waits for them may
+ * find a remembered refusal.
  */
 const queriesMax = 4
 
@@ -35,17 +35,17 @@ const queriesMax = 4
 const queryTimeout = Duration.millis(500)
 
 /**
- * Number of owners to remember. If there are more owners, the limits for some are queried again at
- * once.
+ * Number of workspaces and keys to remember. If there are more, the limits of some are queried
+ * again sooner.
  */
 const ownersMax = 10_000
 
-/** The state of one owner in a process. Timestamps are monotonic milliseconds. */
+/** The state of a workspace or a key in this process. Timestamps are monotonic milliseconds. */
 interface OwnerState {
   readonly permits: Semaphore.Semaphore
   /** All requests are refused until this time. */
   refusedUntil: number
-  /** The store did not respond, so all requests are admitted until this time. */
+  /** All requests are admitted until this time, because the store did not respond. */
   admittedUntil: number
 }
 
@@ -73,7 +73,7 @@ const limitedIn = (principal: Principal): ReadonlyArray<Limited> => {
   ]
 }
 
-/** Returns a limit's refusal; undefined if the store failed. */
+/** Returns the limiter's refusal; undefined if the store failed instead. */
 const findExcess = (cause: Cause.Cause<RateLimiter.RateLimiterError | Cause.TimeoutError>) => {
   const error = Cause.squash(cause)
   return error instanceof RateLimiter.RateLimiterError && error.reason._tag === "RateLimitExceeded"
@@ -84,7 +84,7 @@ const findExcess = (cause: Cause.Cause<RateLimiter.RateLimiterError | Cause.Time
 /** Monotonic milliseconds, which do not jump when the wall clock is set. */
 const monotonicMillis = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos) / 1e6)
 
-/** Creates a function that returns the state of an owner. */
+/** Creates a function that returns the state of a workspace or a key. */
 const makeOwners = () => {
   const owners = new Map<string, OwnerState>()
   return (name: string): OwnerState => {
@@ -109,7 +109,6 @@ const judge = ({ of }: Limited, { refusedUntil }: OwnerState) =>
       : Effect.succeed(now)
   )
 
-/** Creates the methods of `RequestLimits`. */
 const makeRequestLimits = Effect.gen(function* () {
   const limiter = yield* RateLimiter.make
   const ownerOf = makeOwners()

@@ -9,7 +9,7 @@ import { makeFindAccount } from "./WorkspaceReads.ts"
 export type UsagePage = Omit<UsageQuery, "keyId">
 
 /**
- * Maximum age of a total that several callers share. Fresher totals would also be outdated within
+ * Maximum age of a total that several callers share. A fresher one would also be outdated within
  * seconds.
  */
 const sharedFor = Duration.seconds(1)
@@ -18,9 +18,9 @@ const sharedFor = Duration.seconds(1)
 const sharedMax = 64
 
 /**
- * Totals ledgers one at a time, alternating between workspaces. Otherwise, a workspace with many
- * callers could keep the database or the process fully busy. The same query within a second gets
- * the same result.
+ * Adds up ledgers one at a time, alternating between workspaces. Otherwise, a workspace with many
+ * callers could keep the database or the process fully busy. If the same query is made again within
+ * a second, it gets the same result.
  */
 const makeSums = Effect.gen(function* () {
   const store = yield* WorkspaceStore
@@ -28,13 +28,12 @@ const makeSums = Effect.gen(function* () {
   return yield* Cache.make({
     capacity: sharedMax,
     timeToLive: sharedFor,
-    // Operators can get totals for all workspaces, and have their own share.
+    // Operators can get totals for all workspaces, and have a share of their own.
     lookup: (query: UsageQuery) =>
       Effect.scoped(Effect.andThen(hold(query.workspaceId ?? "all"), store.usage(query)))
   })
 })
 
-/** Creates the methods of `Usage`. */
 const makeUsage = Effect.gen(function* () {
   const store = yield* WorkspaceStore
   const findAccount = yield* makeFindAccount
@@ -52,11 +51,11 @@ const makeUsage = Effect.gen(function* () {
 
   return {
     /**
-     * Totals charges and credits, including those of deleted workspaces. Lines from the last second
-     * may be missing.
+     * Returns totals of charges and credits, including those of deleted workspaces. Lines from the
+     * last second may be missing.
      */
     read,
-    /** Returns lines of a ledger, newest first, even if the workspace was deleted. */
+    /** Returns lines of a ledger, the newest first, even if the workspace was deleted. */
     ledger
   }
 })

@@ -1,5 +1,5 @@
 /**
- * Functions shared by the services that use the workspace store: finding a workspace, and retrying
+ * Functions that several services use with the workspace store: they find a workspace, and retry
  * writes with an unknown outcome.
  */
 
@@ -9,15 +9,15 @@ import type { WorkspaceId } from "../../domain/workspace/Workspace.ts"
 import { makeRetryUnknownOutcome, overdue } from "../../ports/Deadline.ts"
 import { WorkspaceStore, WorkspaceStoreError } from "../../ports/WorkspaceStore.ts"
 
-/** There is no such workspace. */
+/** The workspace does not exist. */
 export class WorkspaceNotFound extends refusal<WorkspaceNotFound>()("WorkspaceNotFound", {
   fields: { id: Schema.String },
   sentence: "There is no such workspace"
 }) {}
 
 /**
- * The workspace store may have written the data even though it failed. Each write has an id, so a
- * retried write counts once.
+ * Retries a write, because the workspace store may have written the data even though it failed.
+ * Each write has an id, so a retried write counts once.
  */
 export const retryUnknownOutcome = makeRetryUnknownOutcome<WorkspaceStoreError>({
   isOutcomeUnknown: () => true,

@@ -34,7 +34,7 @@ import {
   WorkspaceNotFound
 } from "./WorkspaceReads.ts"
 
-/** Another workspace has that external id. */
+/** Another workspace already has this external id. */
 export class ExternalIdTaken extends refusal<ExternalIdTaken>()("ExternalIdTaken", {
   fields: {
     externalId: Schema.String
@@ -42,7 +42,7 @@ export class ExternalIdTaken extends refusal<ExternalIdTaken>()("ExternalIdTaken
   sentence: "Another workspace has that external id"
 }) {}
 
-/** Other callers keep changing the workspace concurrently. */
+/** Other callers changed the workspace at the same time, again and again. */
 export class WorkspaceContended extends refusal<WorkspaceContended>()("WorkspaceContended", {
   sentence: "Other callers keep changing the workspace at the same time"
 }) {}
@@ -53,26 +53,25 @@ export class WebhookSecretsFull extends refusal<WebhookSecretsFull>()("WebhookSe
   sentence: ({ max }) => `The workspace has ${max} webhook secrets, as many as are allowed`
 }) {}
 
-/** A workspace to create. */
+/** A request for a new workspace. */
 export interface WorkspaceOrder {
   readonly name: string
   readonly externalId?: string | undefined
-  /** Limits of the workspace; none by default. */
+  /** The limits of the workspace; none by default. */
   readonly limits?: Limits | undefined
 }
 
-/** Minutes to credit to a workspace. */
+/** A request to credit minutes to a workspace. */
 export interface CreditOrder {
   /** The number of minutes; it can be negative. */
   readonly minutes: number
   /**
-   * A UUID chosen by the caller. Credits with the same id count once, so a caller that got no
+   * A UUID that the caller chooses. Credits with the same id count once, so a caller that got no
    * response can retry. If the id is left out, each call is a separate credit.
    */
   readonly creditId?: string | undefined
 }
 
-/** Creates the methods of `Workspaces`. */
 const makeWorkspaces = Effect.gen(function* () {
   const store = yield* WorkspaceStore
   const random = yield* SecureRandom.SecureRandom
@@ -85,7 +84,7 @@ const makeWorkspaces = Effect.gen(function* () {
   ) {
     yield* find(id)
     const credit = {
-      // The id is lower-cased, because a UUID can be written in upper or lower case.
+      // The id is converted to lower case, because a UUID can be written in upper or lower case.
       id: creditId?.toLowerCase() ?? (yield* random.uuidV4()),
       workspaceId: id,
       millis: fromMinutes(minutes),
@@ -106,7 +105,7 @@ const makeWorkspaces = Effect.gen(function* () {
      * ledgers stay.
      */
     account,
-    /** Adds minutes, and returns the new balance. */
+    /** Credits minutes to a workspace, and returns the new balance. */
     credit,
     ...(yield* makeCreation),
     ...(yield* makeChanges),
@@ -181,11 +180,11 @@ const makeCreation = Effect.gen(function* () {
     /** Creates a workspace with a balance of zero and no keys. */
     create,
     /**
-     * Returns the workspace with an external id, and creates it if it does not exist, once for all
-     * concurrent calls.
+     * Returns the workspace with this external id. If it does not exist, it is created, once for
+     * all concurrent calls.
      */
     ensure,
-    /** Creates the first workspace in an empty store; returns none if the store is not empty. */
+    /** Creates the first workspace in an empty store; none if the store is not empty. */
     found
   }
 })
@@ -195,7 +194,7 @@ const makeChanges = Effect.gen(function* () {
   const store = yield* WorkspaceStore
   const account = yield* makeFindAccount
 
-  /** Changes the stored workspace. If two changes are concurrent, the later one is retried. */
+  /** Changes the stored workspace. Of two concurrent changes, the later one is retried. */
   const revise = Effect.fnUntraced(
     function* <E>(
       id: WorkspaceId,
@@ -224,7 +223,7 @@ const makeChanges = Effect.gen(function* () {
     /** Renames a workspace, disables it, enables it again, or sets its limits. */
     change,
     /**
-     * Begins to delete a workspace: its keys are refused from now on, and its data is deleted step
+     * Begins to delete a workspace. From now on, its keys are refused, and its data is deleted step
      * by step. Its ledger stays. The call is safe to retry.
      */
     remove
@@ -263,30 +262,30 @@ const makeSecrets = Effect.gen(function* () {
   ) {
     const known = yield* store.webhookSecrets(id)
     if (known.every((secret) => secret.id !== secretId)) return false
-    // If a retried removal finds no secret, the first try has removed it.
+    // If the secret is missing when the removal is retried, the first try has removed it.
     yield* retryUnknownOutcome(store.removeWebhookSecret(id, secretId))
     return true
   })
 
   return {
-    /** Adds a secret to a workspace: from now on, webhooks are signed with all of its secrets. */
+    /** Adds a secret to a workspace. From now on, webhooks are signed with all of its secrets. */
     addWebhookSecret,
     /**
-     * Deletes a secret. Returns `false` if the workspace has no such secret at the time of the
-     * call.
+     * Deletes a secret of a workspace. Returns `false` if the workspace has no such secret at the
+     * time of the call.
      */
     removeWebhookSecret,
     /**
-     * Returns the secrets that sign a workspace's webhooks, oldest first; empty if the default
-     * secrets are used.
+     * Returns a workspace's own webhook secrets, the oldest first; empty if the default secrets are
+     * used.
      */
     webhookSecrets: store.webhookSecrets
   }
 })
 
 /**
- * Maximum number of retries after conflicts. A few retries suffice, because people, not programs,
- * change workspaces.
+ * Maximum number of retries after conflicts. A few are enough, because people, not programs, change
+ * workspaces.
  */
 const changeRetries = 8
 
