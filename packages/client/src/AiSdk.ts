@@ -87,8 +87,8 @@ const fileOf = (audio: Uint8Array | string, mediaType: string): Source => {
 }
 
 /**
- * Creates an error that `APICallError.isInstance` accepts, because it has the symbol that marks the
- * SDK's errors. It is not retryable, because the client has already retried the call under one
+ * Creates an error that `APICallError.isInstance` accepts: the SDK recognises its errors by
+ * symbols. The error is not retryable, because the client has already retried the call under one
  * idempotency key.
  */
 const makeCallError = (message: string, failed: Pick<VerbatimError, "body" | "status">): Error => {

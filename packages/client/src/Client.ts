@@ -72,8 +72,8 @@ const readKey = async (given: Key): Promise<string> => {
 const anyBase = "https://verbatim.example"
 
 /**
- * Returns the base URL without its trailing slash. It is checked before it is parsed, because the
- * platform's own error for an invalid URL would reveal the credentials in it.
+ * Returns the base URL without its trailing slash. The URL is checked before it is parsed, because
+ * the platform's own error for an invalid URL would reveal the credentials in it.
  */
 const readBase = (baseURL: string | URL): string => {
   const text = String(baseURL)

@@ -19,9 +19,9 @@ export type LiveSegment = Readonly<
 > & { readonly speaker?: string }
 
 /**
- * Segments of recognised text, in order. They replace all text from the start of the first segment
- * onwards. While `partial` is true, the text can still change. The last segments received are the
- * whole transcript.
+ * Segments of recognised text, in order. The segments replace all text from the start of the first
+ * one onwards. While `partial` is true, the text can still change. The last segments received are
+ * the whole transcript.
  */
 export interface LiveText {
   readonly segments: ReadonlyArray<LiveSegment>
@@ -40,8 +40,8 @@ export type LiveEvent =
   /** The last event of a job, unless a retry or a redelivery follows. */
   | { readonly event: "end"; readonly cursor: string; readonly data: { id: string } }
   /**
-   * The last event in the stream of a deleted job. Only in the stream of all jobs does it have a
-   * cursor.
+   * The last event in the stream of a deleted job. The event has a cursor only in the stream of all
+   * jobs.
    */
   | { readonly event: "deleted"; readonly cursor?: string; readonly data: { id: string } }
   /** Sent when events have been lost; list the jobs again to get the current state. */

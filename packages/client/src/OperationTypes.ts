@@ -92,8 +92,8 @@ export type Answer<Of extends Id> = Of extends `presets.createFrom${string}`
     : Json<Of>
 
 /**
- * The result of a list method. Awaiting it returns one page; `for await` returns all elements from
- * that page onwards.
+ * The result of a list method. Awaiting the result returns one page; `for await` returns all
+ * elements from that page onwards.
  */
 export type Listed<Page> = Promise<Page> &
   AsyncIterable<Page extends { data: ReadonlyArray<infer Item> } ? Item : never>

@@ -1,6 +1,6 @@
 /**
- * Creates a `fetch` that merges presets into the inference requests of any provider SDK. It reads
- * presets from the Verbatim server with the Verbatim key; inference requests go straight to the
+ * Creates a `fetch` that merges presets into the inference requests of any provider SDK. Presets
+ * are read from the Verbatim server with the Verbatim key; inference requests go straight to the
  * provider.
  */
 import { formatNamed, type JsonObject, parseExact, parseReference } from "@verbatim/resolution"
@@ -46,8 +46,8 @@ export interface PresetFetchOptions {
    */
   readonly fallback?: ReadonlyArray<object> | (() => Promise<ReadonlyArray<object>>) | undefined
   /**
-   * Called with the resolved preset before each request is sent. If it throws, the request fails
-   * with that error.
+   * Called with the resolved preset before each request is sent. If the function throws, the
+   * request fails with that error.
    */
   readonly onResolved?: ((resolved: Resolved) => void) | undefined
 }

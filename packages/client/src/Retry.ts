@@ -44,7 +44,7 @@ export interface Outcome {
 }
 
 /**
- * Whether a retry is safe and could succeed. After a 429 it is safe, because the server did no
+ * Whether a retry is safe and could succeed. A retry after a 429 is safe, because the server did no
  * work.
  */
 const isWorthIt = ({ retryAfter, status }: Outcome, repeatable: boolean): boolean => {
@@ -53,17 +53,18 @@ const isWorthIt = ({ retryAfter, status }: Outcome, repeatable: boolean): boolea
   return status === 0 || gatewayStatuses.has(status) || (status === 500 && retryAfter !== undefined)
 }
 
-/** Returns how many milliseconds to wait before the next attempt, or undefined to give up. */
+/** Returns the milliseconds to wait before the next attempt, or undefined to give up. */
 export const pauseAfter = (
   outcome: Outcome,
   given: {
     readonly repeatable: boolean
     readonly limits: RetryLimits
-    /** How many attempts have been made. */
+    /** The number of attempts so far. */
     readonly attempt: number
     readonly elapsedMillis: number
     /**
-     * A random number from 0 to 1. It spreads the retries of callers that failed at the same time.
+     * A random number from 0 to 1, which spreads the retries of callers that failed at the same
+     * time.
      */
     readonly chance: number
   }
@@ -75,7 +76,7 @@ export const pauseAfter = (
   return elapsedMillis + pause > limits.totalMillis ? undefined : Math.round(pause)
 }
 
-/** The sources of time and random numbers. Tests can replace them. */
+/** The sources of time and random numbers, which tests can replace. */
 export interface Clock {
   /** Returns the milliseconds of a monotonic clock. */
   readonly nowMillis: () => number

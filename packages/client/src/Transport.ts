@@ -7,7 +7,7 @@ import { isRepeatable, pauseAfter, type RetryLimits } from "./Retry.ts"
 import { openerOf } from "./Upload.ts"
 import { retryAfterOf, unreachable } from "./VerbatimError.ts"
 
-/** Sends one request. This is the platform's `fetch` or a wrapper around it. */
+/** Sends one request with the platform's `fetch` or with a wrapper around it. */
 export type Fetch = (request: Request) => Promise<Response>
 
 type Attempt = { readonly response: Response } | { readonly cause: unknown }

@@ -26,7 +26,7 @@ export class VerbatimError extends Error {
   readonly requestId: string | undefined
   /** The response's body, parsed if it is JSON. */
   readonly body: unknown
-  /** How many seconds to wait before a retry, if the server sent `Retry-After`. */
+  /** Number of seconds to wait before a retry, if the server sent `Retry-After`. */
   readonly retryAfter: number | undefined
 
   constructor({ body, cause, kind, message, requestId, retryAfter, status = 0 }: Failure) {
@@ -80,7 +80,7 @@ export const unfinished = (response: Response, body: unknown): VerbatimError => 
   return new VerbatimError({ kind: "unfinished", message, body, ...traitsOf(response) })
 }
 
-/** Creates the error for a request that got no response. Its cause is the platform's error. */
+/** Creates the error for a request that got no response. The cause is the platform's error. */
 export const unreachable = (cause: unknown): VerbatimError =>
   new VerbatimError({ kind: "network", message: "The server could not be reached", cause })
 

@@ -1,6 +1,6 @@
 /**
- * Verifies the webhooks that a receiver gets (Standard Webhooks 1.0). It uses the platform's Web
- * Crypto, so it works in Node, Bun, Deno, workers and at the edge.
+ * Verifies the webhooks that a receiver gets (Standard Webhooks 1.0), with the platform's Web
+ * Crypto: in Node, Bun, Deno, workers and at the edge.
  */
 import type { components, operations } from "./generated/Description.ts"
 
@@ -19,7 +19,7 @@ export type WebhookTranscript = Exclude<JsonBody, Job> | string
 /** A verified webhook. */
 export type WebhookEvent = {
   /**
-   * The webhook's id, which is the same for all attempts of a delivery. Use it to ignore
+   * The webhook's id, which is the same for all attempts of a delivery, so receivers can ignore
    * duplicates.
    */
   readonly id: string
@@ -44,9 +44,9 @@ export interface VerifyOptions {
 }
 
 /**
- * Why a request is not an authentic, recent webhook. `unsigned`: a header is missing or malformed.
- * `expired`: the timestamp differs too much from this machine's clock. `forged`: no signature
- * matches a secret.
+ * The reason why a request is not an authentic, recent webhook. `unsigned`: a header is missing or
+ * malformed. `expired`: the timestamp differs too much from this machine's clock. `forged`: no
+ * signature matches a secret.
  */
 export type WebhookProblem = "expired" | "forged" | "unsigned"
 
@@ -83,7 +83,7 @@ const bytesFrom = (base64: string): Uint8Array<ArrayBuffer> =>
 
 const secretPattern = /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/
 
-/** Decodes a secret. The error messages never contain it. */
+/** Decodes a secret. Error messages never contain the secret. */
 const keyFrom = (secret: string): Uint8Array<ArrayBuffer> => {
   const text = secretPattern.test(secret) ? secret.slice("whsec_".length) : ""
   if (text === "" || text.length % 4 !== 0) {

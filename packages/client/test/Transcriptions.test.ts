@@ -139,7 +139,7 @@ describe("a list of all transcriptions", () => {
     const read = async () => {
       for await (const { id } of transcriptions.list()) assert.isAtMost(Number(id), 4)
     }
-    // The server's fourth page repeats its own cursor. This must not cause an endless loop.
+    // The server's fourth page repeats its own cursor, which must not cause an endless loop.
     assert.deepInclude(await read().catch((cause) => cause), { kind: "unreadable" })
   })
 })

@@ -81,7 +81,7 @@ export interface Recording {
   readonly progress: (fraction: number) => void
 }
 
-/** Your own engine. If it throws, it is called again, up to three times in total. */
+/** Your own engine. After an error, the engine is called again, up to three times in total. */
 export type Transcribe = (recording: Recording) => Promise<EngineResult>
 
 /**
@@ -166,12 +166,15 @@ export interface Call {
 }
 
 /**
- * Called when a job and its webhook have ended. It can be called twice for the same end of a job,
- * and is not called again after three failures.
+ * Called when a job and its webhook have ended. The same end of a job can cause two calls. After
+ * three failed calls, there are no more.
  */
 export type OnFinished = (job: Job, call: Call) => MaybePromise<unknown>
 
-/** A dependency that this process's worker cannot use at the moment. Work that needs it waits. */
+/**
+ * A dependency that this process's worker cannot use at the moment. Work that needs the dependency
+ * waits.
+ */
 export interface Outage {
   readonly name: "media store" | "speech engine" | "summarizer" | "database"
   /** The dependency's own error message, without secrets, if it sent one. */
@@ -192,7 +195,7 @@ export interface Logger {
   readonly error: (message: string, details: Readonly<Record<string, unknown>>) => void
 }
 
-/** An S3 bucket, or a bucket on a compatible server. This needs `@aws-sdk/client-s3`. */
+/** An S3 bucket, or a bucket on a compatible server. Buckets need `@aws-sdk/client-s3`. */
 export interface Bucket {
   readonly bucket: string
   readonly region: string
@@ -214,12 +217,12 @@ export interface HostSession {
   readonly release: (broken?: Error | boolean) => void
 }
 
-/** Your Postgres pool, such as a `Pool` of `pg`. Verbatim never ends it. */
+/** Your Postgres pool, such as a `Pool` of `pg`. Verbatim never ends the pool. */
 export interface HostPool {
   readonly connect: () => PromiseLike<HostSession>
 }
 
-/** An Effect `SqlClient` for Postgres or SQLite. Verbatim never closes it. */
+/** An Effect `SqlClient` for Postgres or SQLite. Verbatim never closes the client. */
 export interface HostSqlClient {
   readonly "~effect/sql/SqlClient": "~effect/sql/SqlClient"
 }
@@ -227,12 +230,12 @@ export interface HostSqlClient {
 /** The role of a process: `http` handles requests, and `worker` runs jobs. */
 export type Role = "http" | "worker"
 
-/** How many attempts of each kind this process runs concurrently. */
+/** Maximum number of concurrent attempts of each kind in this process. */
 export interface Concurrency {
   readonly transcribe?: number
   /**
-   * How many pieces are recognised concurrently, across all recordings. Default: the number of
-   * cores.
+   * Maximum number of pieces that are recognised concurrently, across all recordings. Default: the
+   * number of cores.
    */
   readonly pieces?: number
   readonly summarize?: number
@@ -240,7 +243,7 @@ export interface Concurrency {
   readonly webhook?: number
 }
 
-/** How many days data is kept after the end of a job. Default: forever. */
+/** Number of days for which data is kept after the end of a job. Default: forever. */
 export interface RetentionDays {
   readonly media?: number
   readonly transcript?: number
@@ -261,7 +264,7 @@ export interface SharedOptions {
    */
   readonly database: `sqlite:${string}` | "memory:" | (string & {}) | HostPool | HostSqlClient
   /**
-   * The schema of the tables, for a Postgres URL. It is created if it is missing. For a pool or a
+   * The schema of the tables, for a Postgres URL. A missing schema is created. For a pool or a
    * client, set the `search_path` of its sessions instead.
    */
   readonly schema?: string
@@ -299,7 +302,9 @@ export interface SharedOptions {
    * program's tests: it reads no recordings, and treats each as a minute of silence.
    */
   readonly decoder?: "auto" | "system" | "wasm" | "none"
-  /** How many attempts of each kind this process runs concurrently. Default: one for engines. */
+  /**
+   * Maximum number of concurrent attempts of each kind in this process. Default: one for engines.
+   */
   readonly concurrency?: Concurrency
   /**
    * Whether the text of a piece is reused if the same workspace transcribes the same audio with the
@@ -323,7 +328,9 @@ export interface SharedOptions {
   readonly allowedNetworks?: ReadonlyArray<string>
   /** Secrets that sign the webhooks of workspaces without secrets of their own: `whsec_…`. */
   readonly webhookSecrets?: ReadonlyArray<string>
-  /** How long recordings, transcripts and jobs are kept. Default: until they are deleted. */
+  /**
+   * The time for which recordings, transcripts and jobs are kept. Default: until they are deleted.
+   */
   readonly retention?: RetentionDays
 }
 

@@ -1,7 +1,7 @@
 /**
  * Explains to operators why a database, a file or a folder cannot be used. The explanation names
  * the database and the cause, and quotes the server's message, but never the password in the URL.
- * API callers do not see it.
+ * API callers never see the explanation.
  */
 import { resolve } from "node:path"
 import type { PostgresStoresConfig } from "@verbatim/adapters/postgres"
@@ -106,7 +106,7 @@ const sqliteReasonOf = (error: SqlError.SqlError): string | undefined => {
   return fileReasonOf(error)
 }
 
-/** Messages from the driver about a URL. They quote only a port or an option. */
+/** Messages from the driver about a URL, which quote only a port or an option. */
 const urlMistake = /^(?:No username configured$|Invalid \S+ in URL|Unrecognized sslmode in URL)/
 
 const urlReasonOf = (error: SqlError.SqlError): string | undefined => {

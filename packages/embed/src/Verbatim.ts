@@ -1,4 +1,4 @@
-/** The types of the object that `open` returns. They contain no Effect types. */
+/** The types of the object that `open` returns, none of which is an Effect type. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { VerbatimClient } from "@verbatim/client"
 import type { Member } from "./Options.ts"
@@ -33,7 +33,7 @@ export interface Embedded extends VerbatimClient {
 }
 
 /**
- * An opened Verbatim. It calls the API as an operator, and on behalf of the workspace named
+ * An opened Verbatim, which calls the API as an operator and on behalf of the workspace named
  * `default`.
  */
 export interface Verbatim extends Embedded, AsyncDisposable {
@@ -49,8 +49,8 @@ export interface Verbatim extends Embedded, AsyncDisposable {
     next?: (fault?: unknown) => void
   ) => void
   /**
-   * Stops this process's work and calls. Its jobs continue in another process, or when this one is
-   * started again.
+   * Stops this process's work and calls. Unfinished jobs continue in another process, or after a
+   * restart.
    */
   readonly close: () => Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Engines that use AI SDK transcription models. Their types need `@ai-sdk/provider`. */
+/** Engines that use AI SDK transcription models. The types need `@ai-sdk/provider`. */
 import { type TranscriptionModel, transcriber } from "@verbatim/adapters/ai-sdk"
 import { toEngine } from "./Engine.ts"
 import type { Engine } from "./Options.ts"
@@ -13,8 +13,7 @@ export interface AiSdkOptions {
   /** The largest file per call, in bytes. Speakers can be told apart only within one file. */
   readonly maxPieceBytes?: number
   /**
-   * How many pieces of a recording to transcribe concurrently. Each of these pieces is held in
-   * memory.
+   * Number of pieces of a recording to transcribe concurrently, each of which is held in memory.
    */
   readonly pieceConcurrency?: number
 }

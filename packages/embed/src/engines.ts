@@ -72,8 +72,8 @@ export interface PocketsphinxOptions {
 }
 
 /**
- * Recognises English offline with PocketSphinx. If its Debian package is not installed, it is
- * downloaded. Throws `InvalidOptions`.
+ * Recognises English offline with PocketSphinx, and downloads its Debian package if it is not
+ * installed. Throws `InvalidOptions`.
  */
 export const pocketsphinx = (options: PocketsphinxOptions = {}): Engine => {
   validateEngineOptions("pocketsphinx", { given: options, known: { cacheDirectory: text } })

@@ -62,7 +62,7 @@ interface KnexClient {
   readonly releaseConnection: (connection: Connection) => Promise<void>
 }
 
-/** A transaction that Knex has opened. Knex's types do not describe its client. */
+/** A transaction that Knex has opened. Knex has no type for the transaction's client. */
 export interface KnexTransaction {
   readonly client: unknown
 }

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { makeDraw, platform } from "#src/Platform"
 
-/** How many arrays to draw. Together they use up several buffers of 4,096 bytes. */
+/** Number of arrays to draw, which use up several buffers of 4,096 bytes. */
 const drawCount = 2_000
 
 it("random arrays have the requested length, even at the end of the buffer", () => {

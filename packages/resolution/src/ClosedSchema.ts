@@ -7,7 +7,9 @@ import { isObject, type Json, type JsonObject, listIn, numberOf, own } from "./J
 /** Maximum depth of a schema, which is also the maximum depth of a body. */
 const depthMax = 64
 
-/** Keywords that limit values, such as a minimum length. Structured outputs do not support them. */
+/**
+ * Keywords that limit values, such as a minimum length, and that structured outputs do not support.
+ */
 const limits = new Set([
   ...["exclusiveMaximum", "exclusiveMinimum", "maximum", "minimum", "multipleOf"],
   ...["maxLength", "minLength", "maxItems", "uniqueItems", "maxProperties", "minProperties"]

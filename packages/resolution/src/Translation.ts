@@ -139,8 +139,8 @@ export const translate = (
 }
 
 /**
- * Groups of fields with the same meaning. If a request has one of them, the preset's others are not
- * added.
+ * Groups of fields with the same meaning. If a request has one field of a group, the preset's other
+ * fields of this group are not added.
  */
 const synonyms: Readonly<Record<Format, ReadonlyArray<ReadonlyArray<string>>>> = {
   responses: [],

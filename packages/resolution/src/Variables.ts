@@ -11,12 +11,12 @@ const pattern = /\{\{ *(\w{1,64}) *\}\}/g
 export const valuesField = "variables"
 
 /**
- * Maximum length of a filled prompt, about a million tokens. Without it, a small request could
- * expand to an enormous prompt.
+ * Maximum length of a filled prompt, about a million tokens. Without this limit, a small request
+ * could expand to an enormous prompt.
  */
 const filledMax = 4_000_000
 
-/** How often each variable occurs, in order of first occurrence. */
+/** The number of times that each variable occurs, in order of first occurrence. */
 type Places = ReadonlyMap<string, number>
 
 /** Finds the variables in a prompt. */
@@ -46,7 +46,7 @@ interface Filled {
   readonly content: Json
   /** Names for which the request has a value but the prompt has no variable. */
   readonly lost: ReadonlyArray<Lost>
-  /** Why the values cannot fill the prompt. */
+  /** The reason why the values cannot fill the prompt. */
   readonly unfilled?: string
 }
 

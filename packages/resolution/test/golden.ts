@@ -57,7 +57,7 @@ export const presets: Readonly<Record<Format, JsonObject>> = {
   }
 }
 
-/** A request in each format. Its tool replaces the preset's. */
+/** A request in each format, with a tool that replaces the preset's. */
 export const requests: Readonly<Record<Format, JsonObject>> = {
   responses: {
     input: "Hi",

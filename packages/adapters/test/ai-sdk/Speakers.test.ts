@@ -38,7 +38,7 @@ const turns = [said.slice(0, 3), said.slice(3)].map((words, speaker) => ({
   to: words.at(-1)?.to ?? 0
 }))
 
-/** The segments that the SDK itself returns for most providers. They have no speakers. */
+/** The segments that the SDK itself returns for most providers, without speakers. */
 const bare = said.map((word) => ({ text: bareText(word.text), ...seconds(word) }))
 
 const writeAudio: ReadonlyArray<Recorded> = [

@@ -7,7 +7,7 @@ import type { Member, Reply } from "@verbatim/testkit/concurrency"
 import { type ChildProgram, launch, memoryFolder, start } from "@verbatim/testkit/servers"
 import { Effect } from "effect"
 
-/** The running processes of a check. Disposing of them also deletes their database. */
+/** The running processes of a check. Disposing of the processes also deletes their database. */
 export interface Members extends AsyncDisposable {
   readonly members: ReadonlyArray<Member>
 }

@@ -1,4 +1,7 @@
-/** Runs one process of the concurrency check on Postgres. Responses to its stores can get lost. */
+/**
+ * Runs one process of the concurrency check on Postgres, where responses to the stores can get
+ * lost.
+ */
 import { layer } from "@verbatim/adapters/postgres"
 import { serve } from "@verbatim/testkit/concurrency"
 import { Proxy } from "@verbatim/testkit/servers"

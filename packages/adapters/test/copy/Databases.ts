@@ -107,7 +107,10 @@ const remaining = new Set([
   "verbatim_work.progress"
 ])
 
-/** Returns every row of every copied table as text. The database itself describes its tables. */
+/**
+ * Returns every row of every copied table as text. The tables are found in the database's own
+ * catalogue.
+ */
 export const dump = Effect.fnUntraced(function* (end: Endpoint) {
   const columns = yield* end.columns.pipe(at(end))
   const tables = Map.groupBy(columns, ({ table }) => table)

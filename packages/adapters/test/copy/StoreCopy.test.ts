@@ -129,7 +129,7 @@ describe("a copy", () => {
   )
 })
 
-describe("a NUL character", () => {
+describe("a NUL character in the source", () => {
   const withNul = Effect.gen(function* () {
     const first = yield* store(newSqlite)
     yield* Effect.flatMap(

@@ -11,7 +11,7 @@ import * as fc from "fast-check"
 
 const loud = 3_000 ** 2
 
-/** Describes how loud two or three sides are. They speak in turn, for two seconds each. */
+/** Describes how loud two or three sides are if they speak in turn, for two seconds each. */
 const balance = (sideCount: number, isSpeakerPerSide: boolean): Balance => ({
   sideCount,
   isSpeakerPerSide,

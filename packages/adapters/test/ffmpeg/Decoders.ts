@@ -13,7 +13,7 @@ import { engine, locate } from "#src/ffmpeg/WasmFfmpeg"
 /** The path of the system's ffmpeg; undefined if none is installed. */
 export const installed = Option.getOrUndefined(await Effect.runPromise(locateSystem))
 
-/** The reason why tests are skipped. It is appended to their titles. */
+/** The reason why tests are skipped, which is appended to their titles. */
 export const reason = installed === undefined ? " (skipped: there is no ffmpeg on PATH)" : ""
 
 if (installed === undefined) {

@@ -1,11 +1,12 @@
 /**
  * Creates recordings with the encoders of ffmpeg's WebAssembly build, so that the tests need
- * neither a program nor stored files. It has its own thread, because the package changes globals.
+ * neither a program nor stored files. The encoder has its own thread, because the package changes
+ * globals.
  */
 import { createRequire } from "node:module"
 import { Worker } from "node:worker_threads"
 
-/** The ffmpeg runs. Each creates the file that its last argument names. */
+/** The ffmpeg runs, each of which creates the file that its last argument names. */
 export interface Encoding {
   readonly inputs: Readonly<Record<string, Uint8Array>>
   readonly runs: ReadonlyArray<ReadonlyArray<string>>

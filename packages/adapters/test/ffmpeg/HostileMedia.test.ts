@@ -1,7 +1,7 @@
 /**
  * Decodes every hostile file with both decoders. Each decoding must end as the file's row in
- * `hostileFiles` allows, and can fail only with one of the fixed messages. It opens no other file
- * or connection, and leaves no files behind.
+ * `hostileFiles` allows, and can fail only with one of the fixed messages. A decoding must open no
+ * other file or connection, and leave no files behind.
  */
 import { execFile } from "node:child_process"
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
@@ -30,7 +30,7 @@ const hostileFiles = [
   ...chooseCases(allFiles.filter(isDamaged), 3)
 ]
 
-/** The folder in which all decoders work. It is empty before and after each decoding. */
+/** The folder in which all decoders work, which is empty before and after each decoding. */
 const directory = await mkdtemp(join(tmpdir(), "verbatim-hostile-"))
 afterAll(() => rm(directory, { recursive: true, force: true }))
 

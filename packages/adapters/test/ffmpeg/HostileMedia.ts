@@ -7,15 +7,15 @@ import * as Bytes from "./HostileBytes.ts"
 /** Things that a hostile file may refer to, but that no decoder may open. */
 export interface Bait {
   /**
-   * The folder of the file. It also contains the pipe `bait.ts`, which blocks any program that
-   * opens it.
+   * The folder of the file. The folder also contains the pipe `bait.ts`, which blocks any program
+   * that opens it.
    */
   readonly folder: string
   /** The port of a TCP server on this machine. */
   readonly port: number
 }
 
-/** How a decoding may end. `Decoded` means that it returns at most an hour of audio. */
+/** The possible ends of a decoding. `Decoded` means that it returns at most an hour of audio. */
 type Ending = Reason["_tag"] | "Decoded"
 
 /** A hostile file, and how its decoding may end. */

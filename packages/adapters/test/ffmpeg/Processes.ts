@@ -15,7 +15,7 @@ export const isAlive = (id: number): boolean => {
   }
 }
 
-/** Waits until the condition holds. If it never does, the test times out. */
+/** Waits until the condition holds. If the condition never holds, the test times out. */
 export const eventually = <E, R>(condition: Effect.Effect<boolean, E, R>) =>
   Effect.repeat(condition, { schedule: Schedule.spaced("10 millis"), until: (holds) => holds })
 

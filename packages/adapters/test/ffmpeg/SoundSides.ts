@@ -1,4 +1,4 @@
-/** Lists test recordings that have several channels or tracks. A decoder must keep all of them. */
+/** Lists test recordings that have several channels or tracks, all of which a decoder must keep. */
 import { channelCounts, high, low, third, tonesOf } from "./SoundInputs.ts"
 import { from, plain, type Row } from "./SoundRow.ts"
 

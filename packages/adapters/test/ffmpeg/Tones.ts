@@ -6,7 +6,7 @@ export interface Beep {
   readonly hz: number
   /** The start of the beep in seconds. */
   readonly at: number
-  /** How loud the beep is, relative to the default. A negative value inverts the phase. */
+  /** The loudness of the beep, relative to the default. A negative value inverts the phase. */
   readonly gain?: number
   readonly seconds?: number
 }
@@ -59,7 +59,7 @@ const amplitudeIn = (samples: Int16Array, { from, hz }: { from: number; hz: numb
   return (2 * Math.sqrt(Math.max(0, power))) / windowSamples
 }
 
-/** The lowest amplitude that counts as a tone. Anything below it is noise from the encoder. */
+/** The lowest amplitude that counts as a tone. Lower amplitudes are noise from the encoder. */
 const audibleAmplitude = 60
 
 /** Returns when a tone begins in decoded audio, in seconds; undefined if it does not occur. */

@@ -92,7 +92,7 @@ describe("WasmFfmpeg", () => {
 
   it.live("refuses a recording that crashes it, and decodes the next one", () =>
     Effect.gen(function* () {
-      // A recording can cause a WebAssembly trap like this one. It ends only the thread.
+      // A recording can cause a WebAssembly trap like this one, which ends only the thread.
       const broken = yield* reasonInstead("null.trap")
       assert.strictEqual(broken._tag, "MediaUndecodable")
       const seconds = yield* Effect.provide(secondsOf(clip("clip.mp3")), sharedWasm())

@@ -1,6 +1,6 @@
 /**
- * Runs the contract cases that depend on the database client. Each client is a host's own, with a
- * different driver.
+ * Runs the contract cases that depend on the database client, with clients of hosts that use other
+ * drivers.
  */
 
 import { mkdirSync } from "node:fs"

@@ -1,4 +1,6 @@
-/** Tests the list of integer columns. Drivers of hosts may return their values as strings. */
+/**
+ * Tests the list of integer columns, because drivers of hosts may return their values as strings.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { Effect, Layer } from "effect"

@@ -1,4 +1,4 @@
-/** Provides hosts on Postgres. Each has its own client and its own kind of transaction. */
+/** Provides hosts on Postgres, each with its own client and its own kind of transaction. */
 
 import { PgClient } from "@effect/sql-pg"
 import type { HostConnection } from "@verbatim/adapters/postgres"

@@ -82,8 +82,8 @@ describe("LexRankSummarizer with extreme input", () => {
           watching.interruptUnsafe()
           return { longest, whole: processorMicros() - before }
         })
-        // On an idle core, the longest turn takes a fourteenth of the total time. One of three
-        // rounds below the limit is enough, because the process also does other work.
+        // On an idle core, the longest turn takes a fourteenth of the total time. It is enough if
+        // one of three rounds stays below the limit, because the process also does other work.
         let [share, growth] = [1, Number.POSITIVE_INFINITY]
         for (let round = 0; round < 3 && (share >= 1 / 3 || growth >= 30); round += 1) {
           const hour = yield* worked(720)

@@ -36,7 +36,7 @@ export const unmarked: ReadonlyArray<string> = meeting.map((line) =>
   line.toLowerCase().replace(/[.,?]/g, "")
 )
 
-/** Returns the given number of sentences. They are all different, and have 14 words each. */
+/** Returns the given number of different sentences of 14 words each. */
 export const many = (count: number): ReadonlyArray<string> =>
   Array.from({ length: count }, (_, line) => {
     const words = Array.from(

@@ -77,7 +77,7 @@ describe("Connections to receivers", () => {
         isRepeated: true
       })
       for (let number = 0; number < 60; number++) {
-        // A request that was written to a closed connection is lost. It must not be sent again.
+        // A request that was written to a closed connection is lost, and must not be sent again.
         yield* post(`${server.origin}/${number}`)
         yield* Effect.sleep(number % 7)
       }

@@ -22,7 +22,10 @@ export const shortTimeouts: GuardOptions = {
 /** The guard as in production. */
 export const closed: GuardOptions = { allowedNetworks: [] }
 
-/** A scripted resolver. Each query gets the next line of the script, or else the last one. */
+/**
+ * A scripted resolver, which answers each query with the next line of the script, or else with the
+ * last one.
+ */
 export const scripted = (...script: ReadonlyArray<ReadonlyArray<string>>) => {
   const queries: Array<string> = []
   const resolve = (name: string): Effect.Effect<ReadonlyArray<string>> =>

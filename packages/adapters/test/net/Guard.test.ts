@@ -9,7 +9,7 @@ import { hostile } from "./HostileUrls.ts"
 import { answer, clientSockets, listen, respond } from "./LoopbackServer.ts"
 import { operations } from "./OutboundOperations.ts"
 
-/** Addresses that a resolver returns. Each list contains a forbidden one. */
+/** Lists of addresses that a resolver returns. Each list contains a forbidden address. */
 const forbidden: ReadonlyArray<ReadonlyArray<string>> = [
   ["127.0.0.1"],
   ["169.254.169.254"],

@@ -14,12 +14,12 @@ export interface Receiver {
   readonly isSecure?: boolean
   /**
    * The event that the receiver never causes, so that a time limit ends the attempt. Undefined if
-   * the receiver itself ends it.
+   * the receiver itself ends the attempt.
    */
   readonly withholds?: Withheld
 }
 
-/** Events that an attempt can wait for in vain. Each has its own time limit. */
+/** Events that an attempt can wait for in vain, each with its own time limit. */
 export type Withheld = "answer" | "body" | "handshake"
 
 /** Writes the same bytes again and again, until the socket closes. */

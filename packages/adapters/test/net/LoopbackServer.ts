@@ -27,7 +27,7 @@ const isComplete = (request: string): boolean => {
   return end >= 0 && Buffer.byteLength(request.slice(end + 4)) >= Number(length)
 }
 
-/** Starts a server. It stops when the scope closes, and ends every connection. */
+/** Starts a server that stops when the scope closes, and then ends every connection. */
 export const listen = (options: {
   readonly onRequest?: Behaviour
   /** Whether the server responds to all requests on a connection, instead of only to the first. */

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import { mediaFrom } from "#src/net/RemoteFile"
 
-/** Parses headers. Their values arrive as bytes. */
+/** Parses headers with values that arrive as bytes. */
 const media = (headers: Readonly<Record<string, string>>) =>
   mediaFrom({
     hops: [],

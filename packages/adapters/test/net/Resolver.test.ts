@@ -17,7 +17,7 @@ const nameIn = (packet: Buffer): string => {
   return labels.join(".")
 }
 
-/** Returns the reply to an IPv4 query (type 1). Other types of query get no addresses. */
+/** Returns the reply to an IPv4 query (type 1). Queries of other types get no addresses. */
 const answerTo = (packet: Buffer, name: string): Buffer => {
   const end = 12 + name.length + 2 + 4
   const question = packet.subarray(12, end)
@@ -74,7 +74,8 @@ describe("Resolver", () => {
       const socket = yield* server
       const servers = [`127.0.0.1:${socket.address().port}`]
       const resolve = resolverOver({ hasPrivateNames: false, servers, hostsPath })
-      // The name is not in the system's hosts file. The name server knows it, but gets no query.
+      // The name is not in the system's hosts file. The name server knows the name, but gets no
+      // query.
       const { reason } = yield* Effect.flip(resolve("quick.example.invalid"))
       assert.deepInclude(reason, { _tag: "Unresolved", host: "quick.example.invalid" })
       assert.isNotEmpty(yield* resolve("localhost"))

@@ -48,7 +48,7 @@ const anyAnswer = Schema.Union([
   })
 ])
 
-describe("any response", () => {
+describe("any response from a server", () => {
   it.prop(
     "becomes an error message, or valid segments in order and within the piece",
     [Schema.Array(anyAnswer).check(Schema.isMaxLength(3)), Schema.Boolean],

@@ -1,6 +1,6 @@
 /**
- * Runs a scripted server on 127.0.0.1. It records the fields and the file of each request, and
- * responds with the given bytes. It does not store large files.
+ * Runs a scripted server on 127.0.0.1 that records the fields and the file of each request, and
+ * responds with the given bytes. Large files are not stored.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { Effect, type Scope } from "effect"
@@ -10,8 +10,7 @@ export interface ReceivedRequest {
   readonly path: string
   readonly headers: IncomingMessage["headers"]
   /**
-   * The whole body as latin1, so that offsets count bytes. It is empty if the server only counts
-   * bytes.
+   * The whole body as latin1, so that offsets count bytes. Empty if the server only counts bytes.
    */
   readonly body: string
   readonly byteLength: number
@@ -44,8 +43,8 @@ export const respondWith = (json: unknown): Answer => ({
 })
 
 /**
- * Starts a server that stops when the scope closes. It can inspect bodies as they arrive instead of
- * storing them.
+ * Starts a server that stops when the scope closes. Tests can inspect bodies as they arrive instead
+ * of storing them.
  */
 export const serve = (
   script: Script,
@@ -95,7 +94,8 @@ export const serve = (
 }
 
 /**
- * Splits a form into its parts, in order. Each has a name and content; the file also has headers.
+ * Splits a form into its parts, in order. Each part has a name and content; the file also has
+ * headers.
  */
 const partsOf = ({
   body,

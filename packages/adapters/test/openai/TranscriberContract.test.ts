@@ -6,7 +6,7 @@ import { Effect, Layer, Option } from "effect"
 import { decodedClip, sentence } from "../pocketsphinx/Clips.ts"
 import { type Answer, fieldsOf, fileOf, respondWith, serve } from "./ScriptedServer.ts"
 
-/** How a kind of server names languages and splits text. */
+/** The way in which a kind of server names languages and splits text. */
 interface Manner {
   /** The server's name for the language that it recognised. */
   readonly language: string

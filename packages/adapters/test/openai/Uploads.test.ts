@@ -8,7 +8,7 @@ import { clientSockets, eventually, listen as listenRaw } from "../net/LoopbackS
 import { respondWith, serve } from "./ScriptedServer.ts"
 import { tone, transcribe, writeAudio } from "./Transcribing.ts"
 
-/** Sends a small request to a URL. One origin is trusted. */
+/** Sends a small request to a URL, with one trusted origin. */
 const post = (url: string, trusted: string, limits = {}) =>
   GuardedUpload.upload(
     {

@@ -1,6 +1,6 @@
 /**
- * Provides the real recogniser, from PATH or from the user's cache. If it is missing, it is
- * installed in the cache. Without apt, the tests that need it are skipped.
+ * Provides the real recogniser, from PATH or from the user's cache. A missing recogniser is
+ * installed in the cache. Without apt, the tests that need a recogniser are skipped.
  */
 import { homedir } from "node:os"
 import { join } from "node:path"

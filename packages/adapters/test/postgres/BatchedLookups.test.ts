@@ -49,7 +49,7 @@ const second = createWorkspace({
 
 const inSecond = { workspaceId: second.id }
 
-/** Creates presets in two workspaces. One name is in both. */
+/** Creates presets in two workspaces, with one name in common. */
 const filled = Effect.gen(function* () {
   yield* Effect.flatMap(WorkspaceStore, (workspaces) => workspaces.create(second))
   const store = yield* PresetStore

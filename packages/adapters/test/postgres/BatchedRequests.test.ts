@@ -100,7 +100,8 @@ describe("concurrent fibers on Postgres", () => {
           (number) => commitJob(makeUploadJob(number), { ...begun, isLeaseKept: true }),
           atOnce
         ).pipe(counted)
-        // One row in the middle is locked. Each transaction updates all rows that it can lock.
+        // While one row in the middle is locked, each transaction updates all rows that it can
+        // lock.
         const [renewed, commits] = yield* sql.withTransaction(
           Effect.gen(function* () {
             yield* sql`SELECT job_id FROM verbatim_work WHERE job_id = ${jobId(15)} FOR UPDATE`

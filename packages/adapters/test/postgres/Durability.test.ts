@@ -13,7 +13,7 @@ const shown = Effect.flatMap(SqlClient.SqlClient, (sql) =>
 )
 
 /**
- * Configures the database's `synchronous_commit`. Returns its value in one session, and in a
+ * Configures the database's `synchronous_commit`, and returns its value in one session and in a
  * transaction of another.
  */
 const settings = Effect.fnUntraced(function* (setting: string) {

@@ -25,7 +25,7 @@ const jobMax = 3
 
 type World = JobStore | SqlClient.SqlClient | WorkspaceStore
 
-/** A session of its own. While it is open, all its writes belong to one transaction. */
+/** A session of its own. While the session is open, all its writes belong to one transaction. */
 interface Session {
   readonly world: Context.Context<World>
   isOpen: boolean

@@ -101,7 +101,7 @@ describe("behind a pooler", () => {
       yield* several
       opened.mode = "transaction"
       yield* several
-      // The first check can still use the old sessions. The next one comes ten seconds later.
+      // The first check can still use the old sessions. The next check comes ten seconds later.
       const looks = Effect.andThen(TestClock.adjust(Duration.seconds(11)), several)
       const error = yield* Effect.flip(Effect.forever(looks))
       assert.strictEqual(error.message, Sql.PoolerCheck.poolerSentence)

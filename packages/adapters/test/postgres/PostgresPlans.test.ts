@@ -154,8 +154,8 @@ describe("SQL statements on Postgres", () => {
       const queue = yield* WorkQueue
       yield* history
       const claim = queue.claim({ token: leaseToken(1), ...makeCapacity({ kinds, limit: 4 }) })
-      // The first statement finds that the queue is crowded. The second visits the workspaces one
-      // by one.
+      // The first statement finds that the queue is crowded, and the second visits the workspaces
+      // one by one.
       const statements = yield* statementsOf(Effect.asVoid(Effect.exit(claim)))
       const statement = statements.find(([text]) => text.includes("WITH RECURSIVE"))
       assert.isDefined(statement)

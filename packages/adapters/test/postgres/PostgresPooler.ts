@@ -8,7 +8,7 @@
 import { connect, createServer, type Server, type Socket } from "node:net"
 import { cutter, headLength, type Message } from "@verbatim/testkit/servers"
 
-/** How long a client keeps a server session. */
+/** The time for which a client keeps a server session. */
 export type PoolMode = "session" | "transaction"
 
 class Backend {
@@ -25,7 +25,7 @@ interface Client {
   readonly cut: ReturnType<typeof cutter>
   isGreeted: boolean
   backend: Backend | undefined
-  /** How many queries the server has not answered yet. */
+  /** Number of queries that the server has not answered yet. */
   outstanding: number
   waiting: Array<Buffer>
 }
@@ -34,7 +34,7 @@ export class Pooler {
   /** The URL of the database, by way of the pooler. */
   readonly url: string
   /**
-   * The mode. It can change while clients are connected, as it does when a pooler reloads its
+   * The mode, which can change while clients are connected, as when a pooler reloads its
    * configuration.
    */
   mode: PoolMode

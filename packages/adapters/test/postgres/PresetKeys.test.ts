@@ -82,7 +82,7 @@ describe("concurrent writes to one preset on Postgres", () => {
   )
 })
 
-/** Appends the version with this number. Each has its own key. */
+/** Appends the version with this number, under its own key. */
 const appendUnder = (number: number) =>
   Effect.flatMap(PresetStore, ({ append }) => append(makeDraft(number, under(`order-${number}`))))
 

@@ -1,5 +1,5 @@
 /**
- * Runs a relay to a server. Tests can make it silent: connections stay open, but no data passes.
+ * Runs a relay to a server. Tests can silence the relay: connections stay open, but no data passes.
  */
 import { connect, createServer, type Socket } from "node:net"
 import { Effect } from "effect"

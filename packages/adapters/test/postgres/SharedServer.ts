@@ -1,6 +1,6 @@
 /**
- * Runs one Postgres server for all test files. It starts on the first request, and stops at the end
- * of the run. Each file creates its own database on it.
+ * Runs one Postgres server for all test files. The server starts on the first request, and stops at
+ * the end of the run. Each file creates its own database on the server.
  */
 import { once } from "node:events"
 import { createServer } from "node:http"
@@ -15,12 +15,11 @@ declare module "vitest" {
   }
 }
 
-/** Maximum number of connections. This is enough for several test files at once. */
+/** Maximum number of connections, which is enough for several test files at once. */
 const maxConnections = 400
 
 /**
- * Called by Vitest before the first test. It returns a function that Vitest calls after the last
- * one.
+ * Called by Vitest before the first test. Returns a function that Vitest calls after the last one.
  */
 export const setup = async (project: TestProject) => {
   let start: Promise<PostgresServer> | undefined

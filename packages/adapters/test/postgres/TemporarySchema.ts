@@ -60,8 +60,8 @@ const open = async (): Promise<string> => {
 afterAll(() => local?.remove())
 
 /**
- * The first test that needs the server starts it. A file cannot start it earlier, because it does
- * not know whether its process also runs other files.
+ * The first test that needs the server starts it, because a test file does not know whether its
+ * process also runs other files.
  */
 const serverUrl = Effect.promise(() => {
   opened ??= open()
@@ -80,7 +80,7 @@ export const newSchema: Effect.Effect<
 > = Effect.gen(function* () {
   const url = Redacted.make(yield* serverUrl)
   const schema = newName()
-  // The schema is deleted only on a shared server. Elsewhere, the whole database is dropped.
+  // The schema is deleted only on a shared server; elsewhere, the whole database is dropped.
   if (isShared) yield* Effect.addFinalizer(() => Effect.orDie(dropped({ url, schema })))
   return { url, schema }
 })
@@ -115,8 +115,8 @@ export const newClock = Effect.gen(function* () {
 })
 
 /**
- * A database with empty tables, in a schema with a stopped clock. The first test that needs it
- * creates it. Copying it takes 0.1 s of CPU time, whereas the migrations take 0.3 s.
+ * A database with empty tables, in a schema with a stopped clock. The first test that needs this
+ * database creates it. A copy takes 0.1 s of CPU time, whereas the migrations take 0.3 s.
  */
 const template = Effect.runSync(
   Effect.cached(
@@ -159,8 +159,8 @@ export const onServer = Layer.unwrap(
 )
 
 /**
- * Resets the schema to its state after the migrations, and sets the clock. It deletes rows, because
- * truncating creates several new files per table, even for empty ones.
+ * Resets the schema to its state after the migrations, and sets the clock. Rows are deleted,
+ * because truncating would create several new files per table, even for empty tables.
  */
 const empty = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient

@@ -42,8 +42,8 @@ const releases = [
 ]
 
 /**
- * Returns bytes that look like WAV. They differ from call to call, so that no two calls share a
- * job.
+ * Returns bytes that look like WAV. The bytes differ from call to call, so that no two calls share
+ * a job.
  */
 let serial = 0
 const freshAudio = () => {

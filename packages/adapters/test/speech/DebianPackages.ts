@@ -9,7 +9,7 @@ import { libraryFolders } from "#src/pocketsphinx/Installation"
 
 type Options = { readonly cacheDirectory: string; readonly report: Report }
 
-/** Returns the folder of the packages. Downloads them if they are not in the cache. */
+/** Returns the folder of the packages, and downloads packages that are not in the cache. */
 export const unpackPackages = Effect.fnUntraced(
   function* (
     name: string,

@@ -15,7 +15,7 @@ export interface Clip {
   readonly words: string
 }
 
-/** Recordings of one kind. Some of their words serve as keywords. */
+/** Recordings of one kind, with some of their words as keywords. */
 export interface SpeechSet {
   readonly title: string
   readonly clips: ReadonlyArray<Clip>
@@ -49,7 +49,7 @@ const parse = (text: string, folder: string): ReadonlyArray<Clip> =>
     words: words.trim()
   }))
 
-/** Returns the recordings. Downloads them if they are not in the cache. */
+/** Returns the recordings, and downloads those that are not in the cache. */
 export const humanSpeech = Effect.fnUntraced(
   function* (options: { readonly cacheDirectory: string; readonly report: Report }) {
     const fs = yield* FileSystem.FileSystem

@@ -1,6 +1,6 @@
 /**
- * Runs a server for programs that were written for OpenAI, on a free port. It has the real core, a
- * worker, scripted engines and stores in memory.
+ * Runs a server for programs that were written for OpenAI, on a free port. The server has the real
+ * core, a worker, scripted engines and stores in memory.
  */
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -28,7 +28,10 @@ export const apiKey = "inference-key-for-tests-01234567"
 /** The minutes that the workspace starts with. */
 const minutes = 600
 
-/** A recording of two minutes. Within its first four seconds, two speakers say three sentences. */
+/**
+ * A recording of two minutes in which two speakers say three sentences within the first four
+ * seconds.
+ */
 const meeting: Recognised = {
   engine: "fake",
   language: "en",

@@ -81,7 +81,8 @@ export const forgetsOldDeletions = withWorkspace(function* () {
   yield* waitForEntries(1, second)
   assert.strictEqual(yield* sweep, 2)
   assert.strictEqual(yield* sweep, 0)
-  // A subscriber that received the first two deletions gets the third. Any other is reset.
+  // A subscriber that received the first two deletions gets the third; any other subscriber is
+  // reset.
   assert.isFalse((yield* readFeed(before)).isContinued)
   assert.isFalse((yield* readFeed(first)).isContinued)
   const late = yield* readFeed({ ...second, ordinal: second.ordinal + 1, jobId: "", revision: 0 })
@@ -92,8 +93,8 @@ export const forgetsOldDeletions = withWorkspace(function* () {
   const [{ count } = { count: -1 }] = yield* sql<{ readonly count: number }>`
     SELECT count(*) AS count FROM verbatim_job_deletions`
   assert.strictEqual(Number(count), 1)
-  // A cursor from another server can have a lower number. It must not count as older than the
-  // deletions that this server has dropped.
+  // A cursor from another server can have a lower number, but must not count as older than this
+  // server's dropped deletions.
   const { ordinal } = (yield* readFeed()).through
   yield* sql`UPDATE verbatim_job_feed SET forgotten = ${ordinal + 1_000_000}`
   assert.isTrue((yield* readFeed(second)).isContinued)

@@ -76,7 +76,10 @@ const listed = (limit: number) =>
 const committed = (job: Job, change: Parameters<typeof commitOf>[1]) =>
   Effect.flatMap(JobStore, (jobs) => jobs.commit(commitOf(job, change)))
 
-/** Fields that this version does not have. A prefix keeps their names apart from its own. */
+/**
+ * Fields that this version does not have. A prefix keeps their names apart from those of its own
+ * fields.
+ */
 const moreFields = fc.dictionary(
   fc.oneof(
     fc.constant("__proto__"),
@@ -219,7 +222,7 @@ const findsOthers = withWorkspace(function* () {
 })
 
 /**
- * Time limit for a test. It runs twenty jobs with about ten statements each, on a machine that may
+ * Time limit for a test that runs twenty jobs with about ten statements each, on a machine that may
  * be busy.
  */
 const timeout = 60_000

@@ -86,7 +86,7 @@ export const printsWhatItCreates = <E, R, E2, R2>(
     assert.deepStrictEqual(printed, yield* migrated)
   })
 
-/** The first migration of an empty database. It creates a table with an index and rows. */
+/** The first migration of an empty database, which creates a table with an index and rows. */
 const first: Migrations.Migration = {
   id: 1,
   name: "first",

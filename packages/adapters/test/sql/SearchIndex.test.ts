@@ -19,7 +19,7 @@ import { SqlClient } from "effect/sql"
 import { onServer } from "../postgres/TemporarySchema.ts"
 import { withClient } from "../sqlite/TemporaryDatabase.ts"
 
-/** Number of jobs. It is more than a search reads by id. */
+/** Number of jobs: more than a search reads by id. */
 const jobCount = 5_100
 
 /** Copies a job that has been transcribed. The copies have lower ids than the samples. */

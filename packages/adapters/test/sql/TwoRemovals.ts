@@ -27,7 +27,7 @@ import {
 import { type Context, Effect, Layer, Option } from "effect"
 import { atOnce, type TwoClients } from "./TwoClients.ts"
 
-/** Number of jobs. It is more than one step deletes. */
+/** Number of jobs: more than one step deletes. */
 const jobCount = 160
 const presetCount = 40
 

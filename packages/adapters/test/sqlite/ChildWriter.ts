@@ -1,7 +1,7 @@
 /**
- * Uses the database of a test in another process: `node ChildWriter.ts <task> <file>`. It prints a
- * line after each acknowledged write, so that a test that kills it knows which writes must be
- * there.
+ * Uses the database of a test in another process: `node ChildWriter.ts <task> <file>`. The program
+ * prints a line after each acknowledged write, so that a test that kills it knows which writes must
+ * be there.
  */
 import { writeSync } from "node:fs"
 import { layer as stores } from "@verbatim/adapters/sql"

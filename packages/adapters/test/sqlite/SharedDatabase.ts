@@ -13,8 +13,8 @@ const headerBytes = 32
 const frameHeaderBytes = 24
 
 /**
- * Counts the commits in the log. A checkpoint must not have truncated it. Each page records whether
- * it ends a commit (https://www.sqlite.org/fileformat2.html#walformat).
+ * Counts the commits in the log, which must not have been truncated by a checkpoint. Each page
+ * records whether it ends a commit (https://www.sqlite.org/fileformat2.html#walformat).
  */
 const commitCount = (filename: string): number => {
   const log = readFileSync(`${filename}-wal`)

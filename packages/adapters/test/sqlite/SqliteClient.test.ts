@@ -26,7 +26,7 @@ const insert = (name: string) =>
 const reasonOf = <A, R>(failing: Effect.Effect<A, SqlError.SqlError, R>) =>
   Effect.map(Effect.flip(failing), ({ reason }) => reason)
 
-/** Opens two clients on one new file. Each has its own connection. */
+/** Opens two clients on one new file, each with its own connection. */
 const twoClients = Effect.gen(function* () {
   const filename = yield* newFile
   mkdirSync(dirname(filename))

@@ -11,7 +11,9 @@ import { Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { newFile } from "./TemporaryDatabase.ts"
 
-/** Statements that another program runs. Each number makes them write other values. */
+/**
+ * Statements that another program runs. Different numbers make a statement write different values.
+ */
 const writes: ReadonlyArray<(number: number) => string> = [
   (number) => `UPDATE verbatim_presets SET name = 'n${number}'`,
   (number) => `UPDATE verbatim_presets SET revision = revision + 1, updated_at = ${number}`,
@@ -64,7 +66,7 @@ const open = (filename: string) =>
 const withHostSavepoints = (filename: string) =>
   Layer.merge(stores(), hostTransactions).pipe(Layer.provideMerge(SqliteClient.layer({ filename })))
 
-/** Returns the writers. Outside its transaction, a write is invisible before the commit. */
+/** Returns the writers. Uncommitted writes are invisible outside their transaction. */
 const makeWriters = Effect.fnUntraced(function* (filename: string) {
   const sql = yield* SqlClient.SqlClient
   const context = yield* Effect.context<PresetStore | WorkspaceStore>()

@@ -1,6 +1,6 @@
 /**
- * Opens the core services over a SQLite file twice. The second time, they find the preset that was
- * stored the first time.
+ * Opens the core services over a SQLite file twice. The second time, the services find the preset
+ * that was stored the first time.
  */
 import { join } from "node:path"
 import { NodeCrypto, NodeFileSystem, NodeRuntime } from "@effect/platform-node"

@@ -12,7 +12,7 @@ import * as AutomaticTranscriber from "#src/whisper/AutomaticTranscriber"
 
 const seconds = 2
 
-/** Writes a small Whisper model for each name. All of them detect German. */
+/** Writes a small Whisper model for each name. All of these models detect German. */
 const makeFolder = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
   const folder = yield* Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "verbatim-models-"))),

@@ -26,7 +26,7 @@ const scripted = Effect.fnUntraced(function* (code: string) {
   return pathToFileURL(`${folder}/child.cjs`)
 })
 
-describe("a child", () => {
+describe("a child process", () => {
   live("keeps its files only in the folder of the recording, which is removed with it", () =>
     Effect.gen(function* () {
       const { recognise, record } = yield* makeWorkshop({

@@ -23,7 +23,7 @@ const Names = Schema.Array(Schema.Literals(["Phoebe", "Zoë", "Phoebe Zoë", "be
   Schema.isMaxLength(3)
 )
 
-/** Returns words that take 200 ms each. A pause of 300 ms follows each of them. */
+/** Returns words that take 200 ms each, with a pause of 300 ms after each word. */
 const timed = (texts: ReadonlyArray<string>): ReadonlyArray<Word> =>
   texts.map((text, index) => ({ startMillis: index * 500, endMillis: index * 500 + 200, text }))
 

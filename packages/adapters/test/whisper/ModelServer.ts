@@ -4,7 +4,7 @@
 import { Effect } from "effect"
 import { serve as serveScript } from "../openai/ScriptedServer.ts"
 
-/** Runs the server until the scope closes. Tests can change how it behaves at any time. */
+/** Runs the server until the scope closes. Tests can change the server's behaviour at any time. */
 export const serve = Effect.fnUntraced(function* (files: ReadonlyMap<string, Uint8Array>) {
   const behaviour = {
     files: new Map(files),

@@ -28,8 +28,7 @@ const meeting = Effect.gen(function* () {
 }).pipe(Effect.provide(sharedWasm()))
 
 /**
- * Generates noise that is always the same. Its peaks are just above -35 dB, the threshold for
- * silence.
+ * Generates noise that is always the same, with peaks just above -35 dB, the threshold for silence.
  */
 const makeNoise = () => {
   let state = 1
@@ -53,7 +52,7 @@ const noisyMeeting = Effect.map(meeting, (samples) => {
   return noisy
 })
 
-describe("the bundled model", () => {
+describe("the bundled speech detector", () => {
   it("is identical to the file that its authors published", () => {
     if (speechDetector === null) return assert.fail("it is not there")
     const digest = createHash("sha256").update(readFileSync(speechDetector)).digest("hex")

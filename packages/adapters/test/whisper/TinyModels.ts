@@ -1,6 +1,6 @@
 /**
- * Generates small models for every role, which sherpa-onnx loads like real ones. They can only tell
- * loud from quiet and high from low audio, and always return the same words.
+ * Generates small models for every role, which sherpa-onnx loads like real ones. These models can
+ * only tell loud from quiet and high from low audio, and always return the same words.
  */
 import { createHash } from "node:crypto"
 import type { Model } from "@verbatim/adapters/whisper"
@@ -43,7 +43,7 @@ const tableOf = (detected: string): Float32Array => {
   return table
 }
 
-/** The encoder. It returns two numbers that describe the audio. */
+/** The encoder, which returns two numbers that describe the audio. */
 export const whisperEncoder = (): Uint8Array =>
   model({
     inputs: [value("mel", [1, 80, "T"])],
@@ -174,7 +174,7 @@ export const senseVoice = (): Uint8Array => {
   })
 }
 
-/** The tokens of the small transducer. They form one word: "Phebe" or, less likely, "Phoebe". */
+/** The tokens of the small transducer, which form one word: "Phebe" or, less likely, "Phoebe". */
 const transducerWords = ["\u2581Ph", "e", "oe", "be", "<blk>"]
 
 /** `tokens.txt` for the small transducer. */
@@ -189,7 +189,7 @@ const scoresAfter: ReadonlyArray<Readonly<Record<number, number>>> = [
   ...[{ 1: 3, 2: 2.2 }, { 3: 3 }, { 3: 3 }, { 4: 3 }, { 0: 3 }]
 ]
 
-/** The encoder. It returns the audio in frames of 80 ms. */
+/** The encoder, which returns the audio in frames of 80 ms. */
 export const transducerEncoder = (): Uint8Array =>
   model({
     inputs: [value("audio_signal", ["B", 80, "T"]), value("length", ["B"], "int64")],
@@ -242,7 +242,7 @@ export const transducerDecoder = (): Uint8Array =>
     properties: {}
   })
 
-/** The joiner. It uses only the scores of the decoder. */
+/** The joiner, which uses only the scores of the decoder. */
 export const transducerJoiner = (): Uint8Array =>
   model({
     inputs: [
@@ -270,7 +270,7 @@ export const moonshineTokenizer = (count = moonshineWords.length): Uint8Array =>
   return Buffer.from(JSON.stringify({ model: { vocab }, added_tokens: [] }))
 }
 
-/** The encoder. It returns the audio itself. */
+/** The encoder, which returns the audio itself. */
 export const moonshineEncoder = (): Uint8Array =>
   model({
     inputs: [value("input_values", [1, "n"])],
@@ -311,7 +311,7 @@ export const moonshineDecoder = (cacheShape: ReadonlyArray<number | string>): Ui
   })
 }
 
-/** A speech detector with the interface of Silero VAD v5. It takes all loud audio for speech. */
+/** A speech detector with the interface of Silero VAD v5 that takes all loud audio for speech. */
 export const vad = (): Uint8Array =>
   model({
     inputs: [value("input", [1, "n"]), value("state", [2, 1, 128]), value("sr", [1], "int64")],
@@ -328,7 +328,7 @@ export const vad = (): Uint8Array =>
     properties: {}
   })
 
-/** The voice model. It represents a voice by its mean spectrum. */
+/** The voice model, which represents a voice by its mean spectrum. */
 export const embedding = (): Uint8Array =>
   model({
     inputs: [value("x", ["N", "T", 80])],

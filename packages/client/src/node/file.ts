@@ -14,8 +14,8 @@ const readDocument = async (path: string): Promise<object> => {
 }
 
 /**
- * Returns a function that reads presets from a folder or file written by `verbatim presets export
- * --format json`. It reads them when it is first called, and rejects if a preset cannot be read.
+ * Returns a function that reads the presets in a folder or file written by `verbatim presets export
+ * --format json`. The function rejects if a preset cannot be read.
  */
 export const exportedPresets = (path: string) => async (): Promise<ReadonlyArray<object>> => {
   if (!(await stat(path)).isDirectory()) return [await readDocument(path)]

@@ -1,6 +1,6 @@
 /**
- * Tests the types of the published package with code that a host would write. The mistakes in it
- * must not compile.
+ * Tests the types of the published package with a host's code, including mistakes that must not
+ * compile.
  */
 import type Anthropic from "@anthropic-ai/sdk"
 import {

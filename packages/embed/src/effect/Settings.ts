@@ -16,10 +16,11 @@ export interface Settings {
   /** Maximum size of a recording, in megabytes of 1,048,576 bytes. */
   readonly maxFileMegabytes?: number
   /**
-   * How many downloads from one origin, and how many webhooks to one origin, can run concurrently.
+   * Maximum number of concurrent downloads from one origin, and of concurrent webhooks to one
+   * origin.
    */
   readonly originConcurrency?: number
-  /** How long a recording is kept after its transcription. */
+  /** The time for which a recording is kept after its transcription. */
   readonly mediaRetention?: Retention
   /** The retention rule of workspaces that have none. */
   readonly retention?: RetentionRule

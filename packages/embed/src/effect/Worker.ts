@@ -12,24 +12,26 @@ import {
 } from "@verbatim/core/worker"
 import { Layer } from "effect"
 
-/** The name of this process in lists of workers. It consists of machine, process id and version. */
+/**
+ * The name of this process in lists of workers, which consists of machine, process id and version.
+ */
 export const workerName = `${hostname()} ${process.pid} (${version})`
 
 /**
- * How many attempts run concurrently. Downloads and webhooks spend most of their time waiting.
- * Unless the host sets higher numbers, one workspace uses at most half of these slots, and one
- * origin at most four. A running webhook keeps its body in memory: usually a few kilobytes, but 13
- * MB after ten hours of speech.
+ * The number of concurrent attempts of each kind. Downloads and webhooks spend most of their time
+ * waiting. Unless the host sets higher numbers, one workspace uses at most half of these slots, and
+ * one origin at most four. A running webhook keeps its body in memory: usually a few kilobytes, but
+ * 13 MB after ten hours of speech.
  */
 const usual: Concurrency = { Fetch: 32, Deliver: 128, Transcribe: 1, Summarize: 1 }
 
 /** Options of `worker`. */
 export interface WorkerOptions {
-  /** How many attempts of each kind run concurrently. Default: one for engines. */
+  /** Maximum number of concurrent attempts of each kind. Default: one for engines. */
   readonly concurrency?: Partial<Concurrency>
   /**
-   * How recordings are recognised piece by piece. By default, as many pieces as there are cores are
-   * recognised concurrently, and results are reused within a workspace.
+   * Settings for recognising a recording in pieces. By default, as many pieces as there are cores
+   * are recognised concurrently, and results are reused within a workspace.
    */
   readonly pieces?: Partial<PieceSettings>
   /** The worker's name in lists of workers. Default: the value of `workerName`. */

@@ -1,5 +1,5 @@
 /**
- * Restores a request whose body the host has already read. Its stream has ended, and the parsed
+ * Restores a request whose body the host has already read. The stream has ended, and the parsed
  * value is in `body`. This module serializes that value again, so that the body can be read
  * normally.
  */

@@ -1,6 +1,6 @@
 /**
- * The API of an opened Verbatim. It is loaded and built on the first call, so that a worker process
- * never waits for it.
+ * The API of an opened Verbatim. The API is loaded and built on the first call, so that a worker
+ * process never waits for it.
  */
 import type { IncomingMessage } from "node:http"
 import { load } from "@verbatim/adapters/packages"
@@ -155,7 +155,7 @@ const once = <A>(make: () => Promise<A>): (() => Promise<A>) => {
   }
 }
 
-/** How many milliseconds a response may continue after Verbatim closes. */
+/** Number of milliseconds for which a response may continue after Verbatim closes. */
 const endingMillis = 1_000
 
 /** Ends an endless response when Verbatim closes. */

@@ -6,12 +6,12 @@ import type { Sent } from "./HostRequests.ts"
 import { readMember, readTransaction } from "./readCaller.ts"
 
 /**
- * The origin in the URLs of in-process calls. It belongs to no server, because no request leaves
- * the process.
+ * The origin in the URLs of in-process calls. The origin belongs to no server, because no request
+ * leaves the process.
  */
 const origin = "http://verbatim.invalid"
 
-/** How many calls start in one turn of the event loop. Together they take a few milliseconds. */
+/** Number of calls that start in one turn of the event loop, for a few milliseconds in total. */
 const callsMax = 16
 
 let begun = 0

@@ -21,9 +21,7 @@ const sentenceOf = ({ message }: Rejection): string =>
 
 const refuse = (sentence: string) => new Unauthenticated({ reason: "Unknown", sentence })
 
-/**
- * Matches a host name or address with an optional port. Any other value of the header is ignored.
- */
+/** Matches a host name or address with an optional port. Other values of the header are ignored. */
 const plainHost = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 
 /** Returns a request's path and query, even if its target is an absolute URL. */

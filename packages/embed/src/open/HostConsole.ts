@@ -12,8 +12,8 @@ const levels: ReadonlySet<unknown> = new Set(["none", "read", "write"])
 const isAccess = (answer: unknown): answer is Access => levels.has(answer)
 
 /**
- * Calls the host's function. If it throws or returns an invalid result, the request is rejected,
- * and only the log says why.
+ * Calls the host's function. If the function throws or returns an invalid result, the request is
+ * rejected, and only the log says why.
  */
 const callAuthorize =
   (authorize: AuthorizeConsole) =>

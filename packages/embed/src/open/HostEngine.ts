@@ -36,7 +36,7 @@ const reasonOf = (fault: unknown) => {
   return fault instanceof EngineRefused ? Refusal.make({ detail }) : EngineFailed.make({ detail })
 }
 
-/** The result of the host's function. Its timestamps, order and names are corrected later. */
+/** The result of the host's function. Timestamps, order and names are corrected later. */
 const ResultShape = Schema.Struct({
   segments: Schema.Array(
     Schema.Struct({
@@ -120,7 +120,7 @@ const toRecognised = (result: typeof ResultShape.Type, requested: string | null)
   }))
 })
 
-/** Makes a transcriber from the host's function. It always counts as ready. */
+/** Makes a transcriber from the host's function, and always treats the transcriber as ready. */
 export const transcriber = (transcribe: Transcribe): Layer.Layer<Transcriber> =>
   Layer.succeed(Transcriber, {
     readiness: Effect.succeed(Readiness.cases.Ready.make({ engine: unnamed })),

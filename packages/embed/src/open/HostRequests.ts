@@ -133,8 +133,8 @@ const answerWithin = Effect.fnUntraced(function* <E, R>(connection: object, answ
 })
 
 /**
- * Handles a request that this process sent. If it belongs to a transaction of the host, it runs
- * there.
+ * Handles a request that this process sent, within the host's transaction if the request belongs to
+ * one.
  */
 export const answering = <E, R>(requests: OwnRequests, answer: Answer<E, R>) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {

@@ -8,10 +8,10 @@ import type { Member } from "../Options.ts"
 
 const defaultName = "default"
 
-/** How long a name stays cached after another process has deleted its workspace. */
+/** The time for which a name stays cached after another process has deleted its workspace. */
 const cachedFor = Duration.toMillis(Duration.minutes(1))
 
-/** How many names are cached. Others are looked up for each request. */
+/** Maximum number of cached names. Other names are looked up for each request. */
 const cachedMax = 10_000
 
 /** The API's maximum length of an external id. */
@@ -116,8 +116,8 @@ export const makeOwnerLookup = Effect.fnUntraced(function* (initialMinutes: numb
   })
 
   /**
-   * Checks that no other process has deleted the workspace. If it was deleted, its name belongs to
-   * a new workspace.
+   * Checks that no other process has deleted the workspace. The name of a deleted workspace belongs
+   * to a new workspace.
    */
   const confirm = ({ principal }: CachedOwner, workspace: string | { readonly id: string }) => {
     const read = readPrincipal(workspaces, principal)
@@ -145,5 +145,5 @@ export const makeOwnerLookup = Effect.fnUntraced(function* (initialMinutes: numb
   return { find }
 })
 
-/** The lookup that `makeOwnerLookup` creates. All requests in a process share it. */
+/** The lookup that `makeOwnerLookup` creates, and that all requests in a process share. */
 export type OwnerLookup = Effect.Success<ReturnType<typeof makeOwnerLookup>>

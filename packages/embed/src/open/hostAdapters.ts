@@ -222,8 +222,8 @@ const listener = (onFinished: OnFinished) =>
 const outageInterval = Duration.seconds(1)
 
 /**
- * Calls the host's `onOutages` whenever an outage of the worker begins or ends. It does not wait
- * for the call, because a promise that never settles would prevent all later calls.
+ * Calls the host's `onOutages` whenever an outage of the worker begins or ends. The worker does not
+ * wait for the call, because a promise that never settles would prevent all later calls.
  */
 const watchOutages = (onOutages: OnOutages) =>
   Layer.effectDiscard(

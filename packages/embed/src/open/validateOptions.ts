@@ -1,6 +1,6 @@
 /**
  * Validates the options of `open` and of the engines. Types state the same rules, but cannot check
- * JavaScript callers or spread objects. One sentence reports each mistake.
+ * JavaScript callers or spread objects. Each mistake is reported in one sentence.
  */
 import { findNearestName } from "@verbatim/core/schema"
 import { InvalidOptions } from "../Errors.ts"
@@ -37,7 +37,7 @@ const minutes = must(
   (value) => isPositive(value) && Number(value) <= minutesMax
 )
 
-/** Allows only objects with the given fields. Each field has its own rule, and can be required. */
+/** Allows only objects with the given fields, each with its own rule, and some of them required. */
 export const only =
   (rules: Readonly<Record<string, Rule>>, needed: ReadonlyArray<string> = []): Rule =>
   (value) => {

@@ -1,4 +1,4 @@
-/** Tests transactions of query builders. Each one runs with its own package. */
+/** Tests transactions of query builders, each with the builder's own package. */
 import type { Transaction } from "@verbatim/embed"
 import { fromDrizzle, fromKnex, fromKysely, fromPrisma } from "@verbatim/embed/transactions"
 import { drizzle } from "drizzle-orm/node-postgres"

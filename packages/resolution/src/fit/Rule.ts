@@ -1,7 +1,7 @@
 /** Defines the form of an endpoint's rules on combinations of fields, each with its fixes. */
 import { isObject, type Json, own } from "../Json.ts"
 
-/** A request's fields. They are in a map, because a field can be named `__proto__`. */
+/** A request's fields, in a map because a field can be named `__proto__`. */
 export type Fields = ReadonlyMap<string, Json>
 
 /** A field that is changed or removed to fix a broken rule. */

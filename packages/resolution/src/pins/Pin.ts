@@ -12,15 +12,17 @@ export interface PinnedVersion {
 /** The version that a reference resolved to. */
 export interface Pin {
   readonly pinned: PinnedVersion
-  /** When the registry was queried. The answer's age is counted from this moment. */
+  /** The time of the query, from which the answer's age is counted. */
   readonly queriedAt: Moment
 }
 
 /** Limits of the cache of pins. */
 export interface PinLimits {
-  /** How many milliseconds a pin is used without a new query. */
+  /** Number of milliseconds for which a pin is used without a new query. */
   readonly maxAge: number
-  /** How many milliseconds after `maxAge` a pin is still used while the registry fails. */
+  /**
+   * Number of milliseconds after `maxAge` for which a pin is still used while the registry fails.
+   */
   readonly staleIfError: number
   /** The timeout of a query in milliseconds. */
   readonly timeoutMillis: number
@@ -90,8 +92,8 @@ export type PinAnswer =
     }
 
 /**
- * A registry of presets. It resolves a reference at some point between the query and the answer,
- * and rejects if the answer is not the registry's own, but for example a proxy's error page.
+ * A registry of presets. The registry resolves a reference at some point between the query and the
+ * answer, and rejects if the answer is not its own, but for example a proxy's error page.
  */
 export interface PinSource {
   readonly pin: (question: PinQuestion) => Promise<PinAnswer>
@@ -115,7 +117,7 @@ export interface Moment {
   readonly wallMillis: number
 }
 
-/** The source of time. Tests can replace it. */
+/** The source of time, which tests can replace. */
 export interface PinClock {
   readonly now: () => Clocks
   /** Resolves after the given number of milliseconds, or rejects when the signal aborts. */
@@ -130,8 +132,8 @@ export const elapsedMillis = (from: Moment, to: Moment): number =>
   to.forwardMillis - from.forwardMillis
 
 /**
- * How far the wall clock may fall behind before it counts as set back. Smaller differences are
- * jitter.
+ * Milliseconds by which the wall clock may fall behind before it counts as set back. Smaller
+ * differences are jitter.
  */
 const jitterMillis = 250
 

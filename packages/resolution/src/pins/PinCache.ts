@@ -10,10 +10,10 @@ export interface PinEntry<Question> {
   pin?: Pin | undefined
   /** Number of characters in the pin's version. */
   characters: number
-  /** Pending queries, oldest first. The answer to any of them can become the pin. */
+  /** Pending queries, oldest first. The answer to any of these queries can become the pin. */
   readonly questions: Set<Question>
   /**
-   * When the last query failed, and how many failed in a row; undefined if the last query
+   * The time of the last failure, and the number of failures in a row; undefined if the last query
    * succeeded.
    */
   trouble?: { readonly at: Moment; readonly failures: number } | undefined
@@ -29,12 +29,12 @@ export interface Known {
 /** The share of `maxAge` after which a read refreshes the pin in the background. */
 const refreshAt = 0.5
 
-/** How long background refreshes pause after a failure. Each further failure doubles the pause. */
+/** The pause in background refreshes after a failure. Each further failure doubles the pause. */
 const pauseMillis = { first: 1_000, max: 10_000 }
 
 /**
- * How long after a failure stale pins are returned immediately, instead of waiting for another
- * query to fail. This covers the longest pause plus a query that times out.
+ * The time after a failure during which stale pins are returned immediately, instead of waiting for
+ * another query to fail. This time covers the longest pause plus a query that times out.
  */
 const troubleMillis = 30_000
 
@@ -107,7 +107,7 @@ const settle = <Question>(
   return earlier
 }
 
-/** A cache of pins. Each pin reader has its own. */
+/** A cache of pins, of which each pin reader has its own. */
 export class PinCache<Question> {
   readonly #limits: PinLimits
   /** The entries in order of use, the most recently used last. */

@@ -68,13 +68,13 @@ interface Flight {
   readonly queriedAt: Moment
   readonly result: Promise<QueryResult>
   readonly settle: (result: QueryResult) => void
-  /** Cancels the query. Its callers still wait for the result. */
+  /** Cancels the query, while its callers still wait for the result. */
   readonly ending: AbortController
 }
 
 type Entry = PinEntry<Flight>
 
-/** The error with which queries are cancelled. It is the same for all queries. */
+/** The error with which all queries are cancelled. */
 const queryEnded = new Error("The query was cancelled")
 
 const makeFlight = (queriedAt: Moment): Flight => {
@@ -216,7 +216,7 @@ export const makePinReader = (options: PinReaderOptions): PinReader => {
 /** Presets from exported files, by slug. */
 export type Fallback = ReadonlyMap<string, PinnedVersion>
 
-/** A preset document from an exported file. Only its `format` and `wins` are validated. */
+/** A preset document from an exported file. Only the fields `format` and `wins` are validated. */
 interface Document {
   readonly config?: Json
   readonly format?: string

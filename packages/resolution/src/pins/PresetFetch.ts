@@ -70,8 +70,8 @@ export interface Resolved {
 export interface PresetFetching {
   readonly reader: PinReader
   /**
-   * Called before the request is sent. If it throws, the call rejects with that error and the
-   * request is not sent.
+   * Called before the request is sent. If the function throws, the call rejects with that error and
+   * the request is not sent.
    */
   readonly onResolved?: ((resolved: Resolved) => void) | undefined
 }
@@ -108,8 +108,8 @@ const referringIn = ({ format, place, text }: ReadRequest): Named | undefined =>
       return inModel.test(JSON.stringify(JSON.parse(text))) ? "elsewhere" : undefined
     }
     const read = readBy(JSON.parse, text)
-    // Parse the body again, with exact numbers. This costs little, because few requests name a
-    // preset.
+    // Parse the body again, with exact numbers. The second parse costs little, because few requests
+    // name a preset.
     const named = typeof read === "string" ? read : readBy(parseExact, text)
     if (typeof named === "string") return named === "none" ? undefined : named
     return { ...named, format }

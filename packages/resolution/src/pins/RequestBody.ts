@@ -22,7 +22,7 @@ const formatOfPath = (url: string): Format | undefined => {
   return endings.find(([ending]) => path.endsWith(ending))?.[1]
 }
 
-/** The first argument of `fetch`. Some platforms have no name for its type. */
+/** The type of the first argument of `fetch`, for which some platforms have no name. */
 export type FetchInput = string | URL | Request
 
 type HeadersInit = NonNullable<RequestInit["headers"]>

@@ -1,6 +1,6 @@
 /**
- * The rules of each format's endpoint, for single fields and for combinations. They come from the
- * providers' references, independently of the rules that change presets to fit.
+ * The rules of each format's endpoint, for single fields and for combinations. These rules come
+ * from the providers' references, independently of the rules that change presets to fit.
  */
 import type { Format, JsonObject } from "#src/index"
 import { messagesEndpoint } from "./MessagesEndpoint.ts"

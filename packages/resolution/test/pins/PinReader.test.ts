@@ -20,7 +20,7 @@ const pinned = (version: number, note = ""): PinAnswer => ({
 
 const gone: PinAnswer = { _tag: "Gone", code: "NoPreset", message: "There is none" }
 
-/** A query that the test answers when it chooses. */
+/** A query whose answer the test controls. */
 interface Open extends PinQuestion {
   readonly answer: (answer: PinAnswer) => void
   readonly fail: () => void
@@ -141,7 +141,7 @@ describe("a refusal that arrives late", () => {
     await question(0)
     pass(1_000)
     // The first answer stays cached. The second query was sent before the first answer arrived, so
-    // its answer may be newer.
+    // the second answer may be newer.
     const late = ask()
     const second = await question(1)
     ;(await question(0)).answer(pinned(1))
@@ -154,7 +154,7 @@ describe("a refusal that arrives late", () => {
   })
 })
 
-describe("an answer", () => {
+describe("an answer from the registry", () => {
   it("is refreshed in the background, and is marked as stale if it is old", async () => {
     const { ask, pass, question, questions } = setUp()
     const first = ask()
@@ -200,7 +200,7 @@ describe("an answer", () => {
   })
 })
 
-describe("the cache", () => {
+describe("the cache of resolved references", () => {
   it("never contains more references or characters than its limits allow", async () => {
     for (const limits of [{ maxReferences: 2 }, { maxCharacters: 250 }]) {
       const { ask, question, questions } = setUp(limits)

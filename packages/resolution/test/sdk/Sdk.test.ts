@@ -9,8 +9,8 @@ import { configOf, requestOf } from "../generated.ts"
 import { type JudgedBody, judge } from "./Judge.ts"
 
 /**
- * How many bodies are generated per format. Each is resolved into every format, for the provider
- * and for a gateway.
+ * The number of bodies generated per format. Each body is resolved into every format, for the
+ * provider and for a gateway.
  */
 const bodiesMax = 500
 

@@ -1,12 +1,13 @@
 /**
- * Shows a host with `node:sqlite`. Its database object is also the connection of its transactions.
+ * Shows a host with `node:sqlite`, where the database object is also the connection of its
+ * transactions.
  */
 import type { DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
 
 /**
- * How often a transaction tries to begin, which takes two seconds in total. Other transactions take
- * milliseconds.
+ * Number of attempts to begin a transaction, which take two seconds in total. Other transactions
+ * take milliseconds.
  */
 const triesMax = 400
 const pauseMillis = 5
