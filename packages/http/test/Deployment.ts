@@ -52,7 +52,7 @@ export interface Answer {
   readonly text: string
 }
 
-/** The parts of a request; `key` is sent as a bearer token. */
+/** The parts of a request. `key` is sent as a bearer token. */
 export interface Call {
   readonly method?: string
   readonly key?: string | undefined
@@ -138,7 +138,7 @@ interface Options {
    * thousands of lines.
    */
   readonly isLogged?: boolean
-  /** A real fetcher, used instead of the simulated internet of two hosts. */
+  /** A real fetcher, which replaces the simulated internet of two hosts. */
   readonly fetcher?: Layer.Layer<MediaFetcher>
 }
 
@@ -152,7 +152,7 @@ const stores = ({
     Layer.effect(WorkspaceStore, Effect.map(WorkspaceStore, workspaceStore))
   ).pipe(Layer.provideMerge(database))
 
-/** The stores, adapters and settings of the server. */
+/** Provides the stores, adapters and settings of the server. */
 const outside = (directory: string, options: Options) =>
   Layer.mergeAll(
     stores(options),

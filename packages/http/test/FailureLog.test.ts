@@ -43,7 +43,7 @@ const listening = <A, E>(steps: (logged: Array<string>) => Effect.Effect<A, E, F
     return Effect.provide(steps(logged), Layer.merge(FailureLog.layer, Logger.layer([logger])))
   })
 
-describe("FailureLog", () => {
+describe("the failure log", () => {
   it.effect("logs the cause of an outage once, and then one line per minute", () =>
     listening((logged) =>
       Effect.gen(function* () {

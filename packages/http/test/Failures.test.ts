@@ -253,7 +253,7 @@ const returns: ReadonlyArray<readonly [path: string, key: string, seconds: strin
 
 describe("a response with status 500", () => {
   for (const [path, key, seconds] of returns) {
-    it.effect(`has a Retry-After header that fits the cause: ${path} ${seconds}`, () =>
+    it.effect(`has Retry-After only if a retry can help: ${path} ${seconds}`, () =>
       Effect.map(sendRequest(path, key), ({ retryAfter, status }) =>
         assert.deepStrictEqual([status, retryAfter], [500, seconds])
       )

@@ -23,7 +23,7 @@ import { send } from "./workspace/WorkspaceCalls.ts"
 
 const refuse = (reason: Unauthenticated["reason"]) => Effect.fail(new Unauthenticated({ reason }))
 
-/** The sessions. A cookie contains only the name of its session. */
+/** Identifies the sender by a cookie, which contains only the name of a session. */
 const sessions = Layer.effect(
   Authenticator,
   Effect.map(Workspaces, (workspaces) => {
@@ -143,7 +143,7 @@ const statusesOf = Effect.fnUntraced(function* (path: string, cookie: string) {
 const only = (status: number) => new Set([status])
 
 layer(hosted(), { excludeTestServices: true })("a host", (it) => {
-  it.effect("sends any number of requests for one caller without reaching a limit", () =>
+  it.effect("can send any number of its own requests for a caller without a limit", () =>
     Effect.gen(function* () {
       assert.include([...(yield* statusesOf("/presets", "limited"))], 429)
       for (const path of ["/presets", "/transcriptions", "/models", "/keys", "/usage"]) {

@@ -22,7 +22,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a response", (it) => {
       assert.strictEqual(status, 200)
       assert.isNull(headers.get("content-length"))
       assert.strictEqual(headers.get("content-type"), "application/json")
-      // `isTrue` is used because a failed comparison would print megabytes.
+      // The test uses `isTrue`, because a failed `strictEqual` would print megabytes.
       const { output: shown, ...view } = JSON.parse(text)
       assert.isTrue(JSON.stringify(shown) === JSON.stringify(output(long)))
       assert.isTrue(text === JSON.stringify({ ...view, output: shown }))

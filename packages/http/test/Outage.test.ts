@@ -36,9 +36,9 @@ const statements: ReadonlyArray<readonly [what: string, statement: string, isOut
   ["a value that violates a constraint", "INSERT INTO t VALUES (NULL)", false]
 ]
 
-describe("retryHeaders", () => {
+describe("the headers of a failure", () => {
   for (const [what, statement, isOutage] of statements) {
-    it.effect(`${isOutage ? "return" : "omit"} Retry-After for ${what}`, () =>
+    it.effect(`${isOutage ? "contain" : "omit"} Retry-After for ${what}`, () =>
       Effect.gen(function* () {
         const cause = yield* saidOf(statement)
         const reason = { _tag: "Unavailable" as const, cause }

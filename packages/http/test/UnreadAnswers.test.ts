@@ -64,7 +64,8 @@ layer(Deployment.layer(), { excludeTestServices: true })("unread responses", (it
         assert.strictEqual(status, 200)
       }
       assert.isAtMost(answered.length, answeredMax)
-      // Once a response is read or its client disconnects, there is budget for another response.
+      // When a response was read or its client has disconnected, the budget is free for another
+      // response.
       let next = 0
       while (answered.length < requestCount) {
         yield* until(() => answered.length > next)

@@ -28,7 +28,7 @@ import {
 import { summarizerNames, transcriberNames } from "./settings/Variables.ts"
 import { telemetryConfiguration } from "./telemetry/TelemetryConfiguration.ts"
 
-/** A process's role: `http` answers requests, and `worker` runs jobs. */
+/** The role of a process: `http` answers requests, and `worker` runs jobs. */
 const Role = Schema.Literals(["http", "worker"])
 type Role = typeof Role.Type
 

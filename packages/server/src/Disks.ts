@@ -10,7 +10,7 @@ import { codeOf } from "@verbatim/embed/trouble"
 import { Duration, Effect, Option } from "effect"
 import type { Configuration } from "./Configuration.ts"
 
-/** A folder that this process writes to. The folder may not exist yet. */
+/** A folder that this process writes to. It may not exist yet. */
 export interface WriteFolder {
   /** Says what the folder contains, in words that operators understand. */
   readonly name: string

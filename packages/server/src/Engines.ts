@@ -54,7 +54,10 @@ const report = (line: string) => Effect.logInfo(line)
 const machineOf = ({ transcribeConcurrency }: Pick<EngineOptions, "transcribeConcurrency">) =>
   Whisper.measureMachine(transcribeConcurrency)
 
-/** The threads for each piece: all concurrent pieces together use one thread per processor. */
+/**
+ * Returns the number of threads for each piece. All concurrent pieces together use one thread per
+ * processor.
+ */
 const threadsOf = ({ pieces, transcribeConcurrency }: EngineOptions) => {
   const pieceMax = Math.min(pieces.atOnce, transcribeConcurrency * Whisper.piecesPerChild)
   return Math.max(1, Math.floor(availableParallelism() / pieceMax))

@@ -62,7 +62,7 @@ ${look}`
 
 /**
  * Refuses a configuration in which two keys have the same token. Otherwise, the order of two
- * queries would decide which of the keys the token stands for.
+ * queries would decide which key a request uses.
  */
 const mustDiffer = (configuration: Configuration): Effect.Effect<void, TokenUnacceptable> => {
   const { bootstrapInferenceKey, bootstrapManagementKey, bootstrapOperatorKey } = configuration

@@ -51,7 +51,6 @@ export const ListenerTimes: Context.Reference<ListenerTimes> = Context.Reference
   }
 )
 
-/** The address to listen on, and the limits. */
 export type ListenerSettings = Pick<
   Configuration,
   "host" | "port" | "connections" | "connectionsPerAddress" | "corsOrigins"

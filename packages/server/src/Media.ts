@@ -9,7 +9,6 @@ import { isServerUrl, text, textOf } from "./settings/Setting.ts"
 /** A bucket and its access settings. */
 export type Bucket = Omit<S3MediaStoreOptions, "directory">
 
-/** The media store's settings. */
 export interface MediaLocation {
   readonly bucket: Option.Option<Bucket>
   readonly mediaDirectory: string

@@ -139,7 +139,7 @@ export const preparedServices = (configuration: Configuration) =>
     Layer.provideMerge(adapters(configuration))
   )
 
-/** Logs a process's first lines. */
+/** Logs the first lines of a process. */
 const announceStart = ({ roles }: Configuration) =>
   Layer.effectDiscard(
     Effect.andThen(

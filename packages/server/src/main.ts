@@ -14,7 +14,7 @@ const [{ teardown }, { run }] = await Promise.all([
   import("./Program.ts")
 ])
 
-// The command must complete even if a program that reads its output, such as `head`, exits first.
+// The command must complete even if the program that reads its output exits first, such as `head`.
 process.stdout.on("error", () => undefined)
 
 NodeRuntime.runMain(run(process.argv.slice(2)), { teardown })

@@ -17,7 +17,7 @@ const parse = (environment: Readonly<Record<string, string>>) =>
 const secret = `whsec_${"A".repeat(32)}`
 const other = `whsec_${"B".repeat(32)}`
 
-describe("Configuration", () => {
+describe("the configuration", () => {
   it.effect("accepts several webhook secrets, separated by spaces, and prints none of them", () =>
     Effect.gen(function* () {
       const settings = yield* parse({ WEBHOOK_SECRET: `${secret} ${other}` })

@@ -53,7 +53,7 @@ const from = (origin: string, headers: Readonly<Record<string, string>> = {}) =>
   headers: { origin, authorization: `Bearer ${inferenceKey}`, ...headers }
 })
 
-/** Every path in the description with example values, and its methods. */
+/** Every path in the description, with example values in place of parameters, and its methods. */
 const paths: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = Object.entries<
   Readonly<Record<string, unknown>>
 >(document().paths).map(([path, item]) => [

@@ -1,4 +1,4 @@
-/** Tests the health report of a server whose files are removed while it runs. */
+/** Tests the health report of a server after its files are removed while it runs. */
 import { existsSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"

@@ -34,7 +34,7 @@ describe("verbatim help configuration", () => {
 })
 
 describe("a row of a list", () => {
-  it("breaks only between columns, and only if it is wider than the terminal", () => {
+  it("is broken only between columns, and only if it is wider than the terminal", () => {
     const row = '01900000  inference   last used today  name "a b"'
     assert.strictEqual(fitRow(row, 50), row)
     assert.strictEqual(fitRow(row, 30), '01900000  inference\n    last used today\n    name "a b"')

@@ -16,7 +16,6 @@ const head = (line: string, key: string, ...more: ReadonlyArray<string>): string
     "\r\n"
   )
 
-/** Starts an upload that never ends. */
 const begin = Effect.gen(function* () {
   const seen = yield* opened
   const form = "Content-Type: multipart/form-data; boundary=b"

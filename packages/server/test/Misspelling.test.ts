@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { findSimilarVariable, variableNames } from "#src/SettingMistakes"
 import { telemetryPart } from "#src/settings/Variables"
 
-describe("Misspelling", () => {
+describe("the check for misspelt variables", () => {
   it("recognises every variable even with swapped or missing letters", () => {
     assert.isAbove(variableNames.length, 30)
     for (const name of variableNames) {

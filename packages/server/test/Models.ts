@@ -9,7 +9,7 @@ import { buffer } from "node:stream/consumers"
 export const startModels = async () => {
   const requests: Array<string> = []
   const bodies: Array<Buffer> = []
-  /** Whether the server rejects all keys. */
+  /** If true, the server rejects all keys. */
   let isClosed = false
   const server = createServer(async (request, response) => {
     // Reading fails if the client has disconnected, for example because the job was deleted.

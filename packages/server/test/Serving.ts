@@ -38,7 +38,7 @@ export const serving = (settings: Readonly<Record<string, string>> = {}) =>
     })
   )
 
-/** Replacements for the listener's timeouts, in milliseconds. */
+/** Replaces timeouts of the listener. The values are in milliseconds. */
 export const listenFor = (millis: Readonly<Record<keyof ListenerTimes, number>>) =>
   Layer.succeed(ListenerTimes, Record.map(millis, Duration.millis))
 
@@ -68,7 +68,7 @@ export const listenerLimits = {
   onRefused: () => undefined
 }
 
-/** A listener without our routes, on a free port. */
+/** Starts a listener without our routes, on a free port. */
 export const listening = (
   handle: (request: IncomingMessage, response: ServerResponse) => void,
   {

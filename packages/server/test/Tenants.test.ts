@@ -56,7 +56,7 @@ describe("workspaces managed by commands", () => {
     assert.include(await outputOf("workspaces", "credit", "--minutes", "1"), "has 601.00 minutes")
   })
 
-  it("can have limits, like keys", async () => {
+  it("can have limits, just like keys", async () => {
     await using directory = await dataDirectory()
     const { refused, outputOf } = makeRun(directory.path)
     const flags = ["--requests-per-second", "20", "--unfinished-jobs", "3"]

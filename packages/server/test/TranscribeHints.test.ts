@@ -8,7 +8,7 @@ const opening = fileURLToPath(
   new URL("../../../examples/audio/harbour-opening.mp3", import.meta.url)
 )
 
-describe("transcribe", () => {
+describe("verbatim transcribe", () => {
   it("passes on keywords and the number of voices, and names unsupported options", async () => {
     await using directory = await dataDirectory()
     await using models = await startModels()

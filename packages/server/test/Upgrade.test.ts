@@ -29,7 +29,7 @@ const traces = (url: string) => {
   return Effect.runPromise(Effect.provide(counting, client))
 }
 
-describe("a deployment while jobs run", () => {
+describe("a rolling deployment while jobs run", () => {
   it("loses no accepted job, and accepts or ends no job twice", async () => {
     await using folder = await dataDirectory()
     using receiver = await startReceiver(new Dice(9))

@@ -1,4 +1,4 @@
-/** Tests a server whose recognisers run in child processes that are killed. */
+/** Tests that a server recovers after its recognisers, which run in child processes, are killed. */
 import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,7 +1,7 @@
 /** Provides a listener that counts its connections. */
 import { createServer } from "node:net"
 
-/** Starts a server that counts and closes connections. */
+/** Starts a server that counts connections and closes each one. */
 export const startCountingListener = async () => {
   let visits = 0
   const server = createServer((socket) => {

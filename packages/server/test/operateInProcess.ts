@@ -11,7 +11,7 @@ import { teardown } from "#src/command/Refusal"
 import { run } from "#src/Program"
 import { environment, type Settings } from "./ServerProcess.ts"
 
-/** A console that records its lines. */
+/** Creates a console that records its lines. */
 const makeConsole = () => {
   const printed = { stdout: "", stderr: "" }
   const keep =
@@ -58,7 +58,7 @@ export const operateInProcess = async (
   return { ...printed, stderr: printed.stderr + failuresOf(exit), status: await statusOf(exit) }
 }
 
-/** An id that does not exist. */
+/** An id that nothing has. */
 export const anyId = "01900000-0000-7000-8000-000000000000"
 
 /**

@@ -34,8 +34,8 @@ export class Sender extends Context.Service<
 >()("@verbatim/http/Authentication/Sender") {}
 
 /**
- * The resource that a group's scopes are named after. A key with a list of scopes can call only
- * groups that have a resource.
+ * The resource in the names of a group's scopes, such as `presets`. A key with a list of scopes can
+ * call only groups that have a resource.
  */
 export const Resource: Context.Reference<ResourceName | undefined> = Context.Reference(
   "@verbatim/http/Authentication/Resource",
@@ -66,8 +66,8 @@ export type ResourceName = "presets" | "transcriptions" | "usage"
 const labelScope = (label = "{label}"): Scope => `labels:${label}`
 
 /**
- * Lists the scopes of which a key needs one to call an operation: the group's read or write scope,
- * or the label's scope. The list is empty if no key with a list of scopes can call the operation.
+ * Lists the scopes that allow a call: the group's read or write scope, or the label's scope. A key
+ * needs one of them. The list is empty if no key with a list of scopes can call the operation.
  */
 export const findScopes = (
   { annotations }: Pick<HttpApiGroup.Top, "annotations">,
@@ -121,14 +121,14 @@ export interface AuthenticationRule<Who extends Callers = Callers> {
  */
 type Known<Who extends Callers> = Who extends "KeyManager" | "Workspace" ? Caller | Sender : Sender
 
-/** The statuses for a refused key and for a failed key lookup. */
+/** Statuses for a refused key, and for a failed lookup of a key. */
 const statuses = [401, 403, 500] as const
 
-/** Error schemas by status; some families have no 401. */
+/** Schemas of errors, keyed by status. Some families have no 401. */
 type ErrorTable = Readonly<Partial<Record<(typeof statuses)[number], Schema.Top>>>
 
 /**
- * Creates the middleware for a rule; `errors` lists the errors that operations with this rule can
+ * Creates the middleware for a rule. `errors` lists the errors that operations with this rule can
  * return.
  */
 const authentication =

@@ -17,9 +17,9 @@ type Operation = OpenApi.OpenAPISpecOperation
 type Content = OpenApi.OpenApiSpecContent
 
 /**
- * Annotations that the generator would leave out. `x-schema` is the actual schema of a parameter
- * sent as text. `x-headers` lists a response's headers, and is set on the schema of the response's
- * body.
+ * Annotations that Effect's generator would leave out. `x-schema` is the actual schema of a
+ * parameter that is sent as text. `x-headers` lists the headers of a response; it is set on the
+ * schema of the body.
  */
 const annotations: ReadonlySet<string> = new Set(["deprecated", "x-schema", "x-headers"])
 
@@ -74,8 +74,8 @@ const statusHeaders: Readonly<Record<string, Json>> = {
 }
 
 /**
- * Adds the headers for the response's status, and the headers annotated on the schemas of the
- * response's bodies.
+ * Adds the headers that belong to a response's status, and those that the schemas of its bodies
+ * list.
  */
 const addHeaders = (spec: Spec, [status, response]: [string, OpenApi.OpenApiSpecResponse]) => {
   const { content = {} } = response
@@ -106,8 +106,8 @@ const listScopes = (): ReadonlyMap<string, ReadonlyArray<Scope>> => {
 }
 
 /**
- * Adds the required scope to an operation: to its description, and for programs as `x-scope`. If a
- * label's scope is accepted too, the label's scope is added as `x-label-scope`.
+ * Adds the required scope to an operation: to its description for people, and as `x-scope` for
+ * programs. If a label's scope is accepted too, it is added as `x-label-scope`.
  */
 const addScopes = (
   operation: Operation,
@@ -171,7 +171,7 @@ const completeOperation = (spec: Spec, operation: Operation): Json => ({
   )
 })
 
-/** Returns a path relative to `/v1`; an operation outside `/v1` gets its own server URL instead. */
+/** Returns a path relative to `/v1`. An operation outside `/v1` gets its own server URL instead. */
 const relatePath =
   (prefix: string) =>
   (path: string, item: Json): readonly [string, Json] => {

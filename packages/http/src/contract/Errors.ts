@@ -1,7 +1,7 @@
 /**
- * Errors on the wire, in three formats: for presets, for transcriptions, and for OpenAI clients.
- * Operations on workspaces, keys and usage use the preset format, but give some statuses other
- * meanings. Handlers fail with these errors, and endpoints declare them.
+ * Defines the errors that clients get, in three formats: for presets, for transcriptions, and for
+ * OpenAI clients. Operations on workspaces, keys and usage use the preset format, but give some
+ * statuses other meanings. Handlers fail with these errors, and endpoints declare them.
  */
 
 import { Schema, SchemaTransformation } from "effect"
@@ -69,7 +69,7 @@ export type PresetStatus = keyof typeof presetMeanings
 export interface PresetError<Status extends number = PresetStatus> {
   readonly error: { readonly code: Status; readonly message: string }
   readonly gateway_metadata: null
-  /** The user of the key; null until the server has identified the key. */
+  /** The user of the key. It is null until the server has identified the key. */
   readonly user_id: string | null
 }
 
@@ -82,7 +82,7 @@ export const makePresetError = <const Status extends number>(
   user_id: userId
 })
 
-/** The header that names the authentication scheme; every 401 response has it. */
+/** Every 401 response has this header, which names the authentication scheme. */
 export const challengeHeaders = { "www-authenticate": "Bearer" } as const
 
 /** The `WWW-Authenticate` header in the OpenAPI document. */
@@ -114,7 +114,8 @@ const makeErrorSchema = <const Status extends number>(
   status: Status,
   { meaning, messages, name, userId }: ErrorFamily & Meaning
 ) => {
-  // A 401 is sent before the key is identified, and a 429 does not depend on the user.
+  // The example shows null for a 401, which is sent before the key is identified, and for a 429,
+  // which does not depend on the user.
   const knownId = status === 401 || status === 429 ? null : userId
   return Schema.Struct({
     error: Schema.Struct({ code: Schema.Literal(status), message: Schema.String }),
@@ -148,7 +149,7 @@ export const PresetErrors = makeErrorSchemas(
 /** The cause of each transcription error status (transcription specification, errors). */
 const transcriptionStatusMeanings = {
   400: "The request is malformed or breaks a rule.",
-  403: "The key is missing, malformed or unknown, or lacks the scope; or its workspace is disabled.",
+  403: "The key is missing, malformed or unknown, lacks the scope, or is of a disabled workspace.",
   404: "The job does not exist.",
   409: "The request conflicts with an earlier one or with the state of the job.",
   410: "The results are no longer stored.",

@@ -1,7 +1,7 @@
 /**
- * Path, query and header parameters, and fields shared by many responses. A parameter must be sent
- * only once and be within its bounds, and a number must consist of plain digits. Otherwise the
- * request is refused with a message that names the parameter.
+ * Builds path, query and header parameters, and fields that many responses share. A parameter must
+ * be sent only once and be within its bounds, and a number must consist of plain digits. Otherwise,
+ * the request is refused with a message that names the parameter.
  */
 
 import { ManagementKeyRequired } from "@verbatim/core/preset"

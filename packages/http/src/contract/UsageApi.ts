@@ -144,7 +144,7 @@ export const readUsageRequest = Effect.fnUntraced(function* (
 ): Effect.fn.Return<UsageRequest, InvalidRequest> {
   const { by = "day", cursor, limit = rowDefault, workspace_id: workspaceId = null } = query
   const time = toUsageTime(readPeriod(query), yield* DateTime.now)
-  // If only `to` is sent, the default `from` can fall before the year 0, which a timestamp cannot
+  // If only `to` is sent, the default `from` can be before the year 0, which no timestamp can
   // express.
   if (!hasFourDigitYear(time.from)) return yield* refuse("to", tooEarly)
   const rule = checkPeriod(time)

@@ -166,13 +166,12 @@ export const WorkAnswer = Schema.Struct({
   examples: workExamples
 })
 
-/** All kinds of pending work, measured at one point in time. */
+/** The amounts of pending work at one point in time. */
 export const QueueSampleView = Schema.Struct({ at: Instant, ...amountFields }).annotate({
   identifier: "QueueSample",
   description: `Pending work at that time, counted up to ${pendingMax} for each kind.`
 })
 
-/** Samples of pending work over the last day. */
 const QueueHistoryAnswer = Schema.Struct({
   data: Schema.Array(QueueSampleView)
 }).annotate({
@@ -220,7 +219,7 @@ const jobs = describe(
   error: pickErrors(WorkspaceErrors, 400, 404, 429)
 })
 
-/** One job after an operator's action. */
+/** A job after an operator has acted on it. */
 const JobAnswer = Schema.Struct({ data: JobOfWorkspace }).annotate({
   identifier: "WorkspaceJobAnswer",
   description: "The job, with its workspace.",

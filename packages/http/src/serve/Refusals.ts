@@ -80,7 +80,7 @@ const unmetLabelMessages: Readonly<Record<Unmet, string>> = {
 const refuseWrite = (error: PresetStoreError) => {
   switch (error.reason._tag) {
     case "Contended":
-    // `Full` occurs only when a label is protected, and the service has already refused it.
+    // `Full` can occur only when a label is protected, and then the service itself refuses it.
     case "Full":
     case "KeyTaken":
     case "Superseded":

@@ -1,4 +1,7 @@
-/** The API as routes and as a server. The host provides the listener and the services. */
+/**
+ * Provides the API as routes for a host's router, and as a server. The host provides the listener
+ * and the services.
+ */
 import { Effect, Layer } from "effect"
 import { HttpMiddleware, HttpRouter, type HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
@@ -76,7 +79,6 @@ const application = Layer.mergeAll(
   guarded
 ).pipe(Layer.provide(FailureLog.layer))
 
-/** Options of `routes`. */
 export interface RouteOptions {
   /**
    * The path prefix that is reserved for the API. Without a prefix, the API has the same paths as

@@ -219,7 +219,10 @@ const wait = Effect.gen(function* () {
   const endAccess = (request: HttpServerRequest.HttpServerRequest) =>
     Effect.andThen(awaitRefusal(request), refuseCaller({ hasKey: isByCredential }))
 
-  /** Responds with the whole transcript. The scope of a request ends when the response is sent. */
+  /**
+   * Responds with the whole transcript at the end. The scope of a request lasts until its response
+   * is sent.
+   */
   const answerWhole = Effect.fnUntraced(function* (caller: Principal, call: SpeechCall) {
     const until = yield* Effect.scope
     const end = endAccess(yield* HttpServerRequest.HttpServerRequest)

@@ -17,7 +17,7 @@ export const raw = (
 /** Maximum size of a request body: 2 MiB. */
 const byteMax = 2_097_152
 
-/** Builds an object with the given number of keys, each as short as possible. */
+/** Builds an object with this many keys, each as short as possible. */
 const keysOf = (count: number): string =>
   `{${Array.from({ length: count }, (_, index) => `"${index.toString(36)}":0`).join(",")}}`
 

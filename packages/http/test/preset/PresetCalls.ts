@@ -65,11 +65,9 @@ export const moveLabel = (
     headers
   })
 
-/** Sends DELETE for a path. */
 export const remove = (path: string, headers: Readonly<Record<string, string>> = {}) =>
   fetchJson({ path, method: "DELETE", headers })
 
-/** Sends GET for a path. */
 export const read = (path: string, key: string = management) => fetchJson({ path, key })
 
 /** Returns the status and message of an error response. */

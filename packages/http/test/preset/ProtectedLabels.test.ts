@@ -49,7 +49,7 @@ const rows: ReadonlyArray<readonly [key: object, isProtected: boolean, act: Act,
   [holding, true, "unprotect"]
 ]
 
-/** Creates a workspace with a preset whose label may be protected. */
+/** Creates a workspace and a preset with a label, which may be protected. */
 const makeScene = Effect.fnUntraced(function* (isProtected: boolean) {
   const { id, management } = yield* makeTenant("protected")
   const key = management.token

@@ -1,4 +1,4 @@
-/** Tests the responses for a job whose transcript is no longer stored. */
+/** Tests the responses for a job that has lost its transcript. */
 import { assert, layer } from "@effect/vitest"
 import { JobStore } from "@verbatim/core/ports"
 import { ApiKeys } from "@verbatim/core/services"

@@ -53,7 +53,7 @@ const advanceUntilAnswered = Effect.fnUntraced(function* (sent: Fiber.Fiber<unkn
 
 describe("a call whose key is revoked", () => {
   for (const stream of ["false", "true"] as const) {
-    it.effect(`stops waiting with stream=${stream}`, () =>
+    it.effect(`ends soon, with stream=${stream}`, () =>
       Effect.gen(function* () {
         const sent = yield* Effect.forkChild(send(stream))
         yield* awaitJobs(1)

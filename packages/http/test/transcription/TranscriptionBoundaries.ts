@@ -1,7 +1,7 @@
 /**
- * One or two rows for each parameter of a transcription: the last accepted value, the first refused
- * value, and the message. Each row is tested in every encoding that can express the value. Each row
- * is sent with a valid `url`, unless the row contains one. Core's tests cover every rule.
+ * Lists the limits of each parameter of a transcription. A row has a value at the limit, a value
+ * just beyond it, and the message that refuses the second one. It is tested in every encoding that
+ * can express it, with a valid `url` unless it has its own. Core's tests cover every rule.
  */
 import type { Encoding } from "../Bodies.ts"
 

@@ -169,7 +169,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the jobs of all worksp
 
 const receiver = { url: "https://hooks.example.com/in", modifier: null }
 
-/** Stores a job of a workspace, whose link could not be read and whose webhook was delivered. */
+/** Stores a job that failed because its link could not be read. Its webhook was delivered. */
 const storeFailed = Effect.fnUntraced(function* (number: number, workspace: string) {
   const failed = makeUploadJob(number, {
     workspaceId: WorkspaceId.make(workspace),
@@ -194,7 +194,7 @@ const post = (path: string, key = Deployment.operatorKey) => ({ path, method: "P
 const notFailed = [409, "The transcription has not failed"]
 
 layer(Deployment.layer(), { excludeTestServices: true })("operators' actions", (it) => {
-  it.effect("change the jobs of all workspaces, each for itself", () =>
+  it.effect("can change a job of any workspace, without effect on other jobs", () =>
     Effect.gen(function* () {
       const [a, b] = [yield* makeTenant("A"), yield* makeTenant("B")]
       const [first, second] = [yield* storeFailed(101, a.id), yield* storeFailed(102, b.id)]
@@ -222,7 +222,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("operators' actions", (
     })
   )
 
-  it.effect("are refused to every key of a workspace, also for the workspace's own jobs", () =>
+  it.effect("are refused to every key of a workspace, even for the workspace's own jobs", () =>
     Effect.gen(function* () {
       const [a, b] = [yield* makeTenant("A"), yield* makeTenant("B")]
       const path = yield* storeFailed(103, a.id)

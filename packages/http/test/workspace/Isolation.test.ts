@@ -25,7 +25,7 @@ const jobIn = (transcription: string, delivery: string): string =>
 const jobs: Readonly<Record<string, string>> = {
   "post /transcriptions/{id}/retry": jobIn("Broken", "-"),
   "post /transcriptions/{id}/webhook": jobIn("Transcribed", "Delivered"),
-  // A workspace key deletes the usual job first.
+  // These operations need other jobs, because a workspace key has deleted the usual one by then.
   "post /work/jobs/{id}/retry": jobIn("Broken", "-"),
   "post /work/jobs/{id}/webhook": jobIn("Transcribed", "Failed"),
   "delete /work/jobs/{id}": jobIn("Transcribed", "Failed")

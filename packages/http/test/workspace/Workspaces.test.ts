@@ -18,7 +18,7 @@ const absent = "01900000-0000-7000-8000-000000000000"
 
 const unlimited = { requests_per_second: null, unfinished_jobs: null, minutes_per_day: null }
 
-/** Calls for a workspace that does not exist, or whose id is not a UUID. */
+/** Calls for a workspace with this id, which does not exist or is not a UUID. */
 const aboutOne = (id: string) =>
   [
     { path: `/workspaces/${id}` },
@@ -97,7 +97,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
     })
   )
 
-  it.effect("is changed field by field", () =>
+  it.effect("keeps every field that a change omits", () =>
     Effect.gen(function* () {
       const path = `/workspaces/${yield* makeWorkspace("old", "changed")}`
       const first = {

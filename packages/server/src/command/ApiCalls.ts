@@ -23,7 +23,7 @@ export class ApiRefusal extends Schema.TaggedError<ApiRefusal>()("ApiRefusal", {
   }
 }
 
-/** The API, called for one workspace or as an operator. */
+/** The API as one caller sees it, who acts for a workspace or as an operator. */
 export class Api extends Context.Service<
   Api,
   {
@@ -55,7 +55,9 @@ const reasonOf = (status: number, sentence: string): ApiRefusal["reason"] => {
 
 const refuse = (sentence: string) => new ApiRefusal({ reason: "Refused", sentence })
 
-/** Explains a failed call. Any other error means that the response has an unexpected form. */
+/**
+ * Explains a failed call. An error of another kind means that the response has an unexpected form.
+ */
 const toRefusal = (error: unknown, url: string | undefined): ApiRefusal => {
   if (!(error instanceof VerbatimError)) {
     return refuse("Cannot read the server's answer; it may run another version")

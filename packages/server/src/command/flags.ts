@@ -13,7 +13,7 @@ import {
 import { DateTime, Duration, Option, Schema, Struct } from "effect"
 import { Argument, Flag } from "effect/cli"
 
-/** Creates a flag that is off by default. */
+/** Creates a flag without a value, which is off by default. */
 export const makeSwitch = (name: string, description: string): Flag.Flag<boolean> =>
   Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
 
@@ -40,7 +40,6 @@ const isGiven = (text: string): boolean => text !== ""
 
 const givenRule = () => "a value that is not empty"
 
-/** The values that a flag accepts. */
 interface Accepted {
   readonly isValid: (text: string) => boolean
   readonly rule: () => string

@@ -42,7 +42,10 @@ export const findMarker = Effect.fnUntraced(function* ({
   )
 })
 
-/** Opens an existing database for reading, because SQLite would otherwise create a missing file. */
+/**
+ * Opens a database for reading. In place of a missing SQLite file, opens an empty in-memory
+ * database, because SQLite would create the file.
+ */
 const readerOf = (location: StoredLocation) => {
   const isMissing =
     location._tag === "Sqlite" &&

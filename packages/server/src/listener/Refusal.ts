@@ -30,7 +30,7 @@ interface StatusMessage {
   readonly message: string
 }
 
-/** A refusal sent before any route is reached. */
+/** A refusal that is sent before the request reaches a route. */
 export interface Refusal extends StatusMessage {
   /** The path of the request. An empty path selects the format of transcription errors. */
   readonly path: string

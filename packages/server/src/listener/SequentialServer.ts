@@ -172,7 +172,7 @@ class ConnectionQueue {
   /** Refuses the current input once all earlier responses are sent, and closes the connection. */
   refuse(said: Refusal): void {
     const unfinished = this.findUnfinished()
-    // Input after the last answered request is ignored.
+    // If too many requests have arrived, input after the last accepted one is ignored.
     if (this.#isRefused || (this.#isFull && unfinished === undefined)) return
     this.#isRefused = true
     const refusal = identify(said, unfinished)
@@ -258,8 +258,8 @@ export interface ServerLimits extends QueueOptions {
 }
 
 /**
- * Refuses a client that has too many connections, and closes the connection whether or not the
- * client reads the refusal. There is no request yet, so the path is unknown.
+ * Refuses a client that has too many connections. The connection is closed even if the client does
+ * not read the refusal. There is no request yet, so the path is unknown.
  */
 const refuseConnection = (socket: Socket, { onRefused, originHeaders }: RefusalOptions): void => {
   const refusal = identify({ status: 429, message: "Too many connections", path: "" })

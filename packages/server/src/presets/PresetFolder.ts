@@ -99,7 +99,7 @@ const tooLong = `longer than ${fileLengthMax / 1_048_576} MiB`
 /** Reads a regular file. A pipe is never opened, because opening it would wait for its writer. */
 const readRegular = async (file: string): Promise<Uint8Array> => {
   const found = await stat(file)
-  // If the path is a folder, reading fails with the system's error.
+  // For a folder, reading fails with the error of the system.
   if (!found.isFile() && !found.isDirectory()) throw new Error(notRegular)
   if (found.size > byteMax) throw new Error(tooLong)
   return readFile(file)
@@ -138,7 +138,7 @@ const listNames = Effect.fnUntraced(function* (folder: string) {
   return yield* new FileProblem({ file: folder, line: null, sentence })
 })
 
-/** Maximum number of files whose problems are reported together. */
+/** Maximum number of files with problems that one error reports. */
 const problemMax = 20
 
 /** Joins several problems into one, with a line for each. */

@@ -21,7 +21,7 @@ import { writePreset } from "./PresetWriter.ts"
 import { labelFlag } from "./ReferenceArgument.ts"
 
 /**
- * The error when the printed plan contains changes. The exit status lets scripts distinguish this
+ * The error when the printed plan contains changes. Its exit status lets scripts tell it
  * from a failure.
  *
  * @public The command's type refers to it.

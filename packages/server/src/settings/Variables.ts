@@ -100,8 +100,7 @@ const running = {
       "whether the text of a piece is reused if identical audio is transcribed again in the " +
         "same workspace with the same settings"
     ),
-    // The maximum of 64 is the number of webhooks that a process sends concurrently to all
-    // receivers.
+    // The maximum is 64, because a process sends at most 64 webhooks concurrently to all receivers.
     ORIGIN_CONCURRENCY: number(
       { unset: "4", minimum: 1, maximum: 64 },
       "maximum number of concurrent downloads, or webhooks, between one workspace and one host; " +
@@ -174,7 +173,7 @@ const kept = {
       { unset: "5", minimum: 1, maximum: 60 },
       "Postgres only: timeout for opening a session"
     ),
-    // The maximum is shorter than the 25 s for which a lease is trusted without a renewal.
+    // The maximum is shorter than 25 s, because a lease is trusted for that long without a renewal.
     DATABASE_STATEMENT_SECONDS: number(
       { unset: "5", minimum: 1, maximum: 20 },
       "Postgres only: timeout for a statement"

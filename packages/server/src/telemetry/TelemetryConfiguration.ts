@@ -62,7 +62,7 @@ const isExported = (signal: Signal) =>
   )
 
 /**
- * Returns the URL of a signal. A signal's own endpoint is used as it stands, while the common
+ * Returns the URL of a signal. A signal's own endpoint is used unchanged, while the common
  * endpoint gets a path.
  */
 const urlOf = (signal: Signal) =>

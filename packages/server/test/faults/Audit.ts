@@ -49,7 +49,7 @@ export type Report = Readonly<Record<string, number>>
 
 const endings = new Set(["transcript_produced", "given_up"])
 
-/** The error for an attempt whose process died. */
+/** The recorded error of an attempt during which the process died. */
 const lost = "The work was interrupted"
 
 const { maxAttempts } = policies.Deliver
@@ -102,7 +102,7 @@ const isHasty = ({ arrived }: Known): boolean =>
     return before !== undefined && at - before.at < redeliveryMillis - 50
   })
 
-/** Counts every violation. `minutesBefore` is the balance before the first job. */
+/** Counts the violations of each rule. `minutesBefore` is the balance before the first job. */
 export const audit = (
   all: ReadonlyArray<Known>,
   {

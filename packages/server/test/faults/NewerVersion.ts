@@ -5,7 +5,7 @@
 /** The number of the added migration. */
 export const newerMigration = 1_000
 
-/** The format of jobs whose transcripts the newer version produced. */
+/** The newer version stores jobs with a transcript in this format. */
 export const newerFormat = 2
 
 /** A migration that adds a column with an index. */

@@ -15,7 +15,7 @@ export interface Arrived {
   readonly status: number
 }
 
-/** The fraction of requests that fail. */
+/** This share of the requests fails. */
 const failureShare = 0.1
 
 const answer = async (response: ServerResponse, status: number, isSlow: boolean) => {

@@ -54,7 +54,7 @@ export const environment = (directory: string) => ({
 const statusOf = (way: ClientOptions, { id }: Accepted) =>
   insist<Status>(way, { path: `/v1/status/${id}` })
 
-/** Waits until no job is pending, or until a deadline. */
+/** Waits until no webhook is pending, or until a deadline. */
 export const settled = async (way: ClientOptions, jobs: ReadonlyArray<Accepted>) => {
   const deadline = Date.now() + settleMillis
   let open = jobs

@@ -61,7 +61,7 @@ const busyWorker = async (fleet: Fleet): Promise<Place | undefined> => {
 export const killing = async (fleet: Fleet, { dice, kills }: { dice: Dice; kills: number }) => {
   for (let killed = 0; killed < kills; killed += 1) {
     await sleep(killMillis * (0.5 + dice.next()))
-    // By now, the other processes are at least starting, and none of them is killed here.
+    // By now, all other processes are running or starting, and none of them is killed here.
     const busy = killed === 0 ? await busyWorker(fleet) : undefined
     while (busy === undefined && upOf(workersOf(fleet)).length < upMin) await sleep(50)
     const among = dice.chance(0.8) ? workersOf(fleet) : fleet.places

@@ -1,7 +1,7 @@
 /**
- * Headers of the preset operations: entity tags with their conditions (RFC 9110, 8.8.3, 13.1.1 and
- * 13.1.2), the preference to stage a version (RFC 7240), and the paths of request fields that were
- * not kept, for which the response body has no field.
+ * Defines the headers of the preset operations: entity tags with their conditions (RFC 9110, 8.8.3,
+ * 13.1.1 and 13.1.2), the preference to stage a version (RFC 7240), and the paths of request fields
+ * that were not kept, because no field of the response contains them.
  */
 
 import type { PresetCondition } from "@verbatim/core/preset"
@@ -82,7 +82,7 @@ export const parseCondition = (
   )
 }
 
-/** Parses `If-Match`; returns undefined if the header was not sent. */
+/** Parses `If-Match`. Returns undefined if the header was not sent. */
 export const parseMatch = (
   headers: Readonly<Record<string, string | undefined>>
 ): Result.Result<"any" | ReadonlyArray<string> | undefined, InvalidRequest> =>
@@ -112,7 +112,7 @@ export const prefersStage = (header = ""): boolean => {
 /** Name of the header that lists the paths that were not kept. */
 export const notKeptName = "x-verbatim-not-kept"
 
-/** Maximum size of the header, because proxies limit the total size of all response headers. */
+/** Maximum size of the header in bytes. Proxies limit the total size of all response headers. */
 const bytesMax = 1_024
 
 /**
@@ -144,7 +144,7 @@ export const notKeptHeader = (paths: ReadonlyArray<string>): Readonly<Record<str
   return text === "" ? {} : { [notKeptName]: text }
 }
 
-/** Creates a header for entity tags; `x-schema` describes the header's syntax. */
+/** Creates a header for entity tags. `x-schema` describes its syntax. */
 const makeTags = (description: string) => makeHeader({ pattern: tagsPattern, description })
 
 /** Headers with a precondition for a write to a preset. */

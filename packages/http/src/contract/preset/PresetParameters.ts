@@ -1,4 +1,4 @@
-/** Path and query parameters of the preset operations. */
+/** Defines the path and query parameters of the preset operations. */
 
 import {
   commentMax,
@@ -39,7 +39,7 @@ export const refuseAs =
     refuse(status, message)
 
 /**
- * Maximum offset or version number: the largest integer that every store supports, with 32 bits.
+ * Maximum offset or version number, which is the largest 32-bit integer. Every store supports it.
  */
 export const countMax = 2_147_483_647
 

@@ -155,7 +155,7 @@ const ResolutionAnswer = makeAnswer(ResolutionView, {
   description: "The resolved request."
 })
 
-/** A version with everything that a program needs to resolve requests itself. */
+/** A version, with all that a program needs to resolve requests by itself. */
 const PinView = Schema.Struct({
   ...pinnedFields,
   format: WireFormat.annotate({

@@ -41,7 +41,7 @@ const accepted =
   `{"id":"${streamedId}","revision":1,"at":"2026-01-02T03:04:05.678Z","about":"job",` +
   `"event":"accepted"}`
 
-/** The ids of an example's first and last events, and the last event's name. */
+/** The ids of the first and the last event in an example, and the name of the last one. */
 type StreamExample = Readonly<Record<"ending" | "first" | "last", string>>
 
 const makeStream = ({ ending, first, last }: StreamExample): string =>

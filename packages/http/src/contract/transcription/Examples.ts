@@ -289,7 +289,7 @@ export const details: JobDetails = {
   output: output(transcript)
 }
 
-/** The details of a job with half of its recording recognised. */
+/** The details of a job while half of its recording is recognised. */
 export const partialDetails: JobDetails = {
   ...jobs.inProgress,
   created_at: at,

@@ -42,7 +42,7 @@ const rangeHeaders = {
   )
 }
 
-/** Example peaks of a tone that becomes louder. */
+/** Example peaks, which show a tone that becomes louder. */
 const peaksExample = {
   duration: 0.08,
   interval: 0.02,
@@ -191,7 +191,7 @@ const partial = makeRawParameter({
   description: "Whether to return the text recognised so far while there is no transcript."
 })
 
-/** Reads `partial`; false if the parameter is omitted. */
+/** Reads `partial`, which is false if the parameter is omitted. */
 export const readPartial = (
   given: RawParameter | undefined
 ): Effect.Effect<boolean, TranscriptionError<400>> =>

@@ -210,12 +210,12 @@ const InMultipart = openStruct({
   .annotate({ identifier: "TranscriptionMultipart" })
   .pipe(HttpApiSchema.asMultipartStream())
 
-/** The maximum wait, shorter than the timeouts of most clients and proxies. */
+/** The maximum wait, which is shorter than the timeouts of most clients and proxies. */
 const waitSecondsMax = 60
 
 const pattern = /^\d{1,2}$/
 
-/** Reads how long to wait; zero if the parameter is omitted. */
+/** Reads how long to wait: no time if the parameter is omitted. */
 export const readWait = (
   given: RawParameter | undefined
 ): Effect.Effect<Duration.Duration, TranscriptionError<400>> => {

@@ -82,7 +82,7 @@ export class AuthenticatorError extends Schema.TaggedError<AuthenticatorError>()
 
 export interface Credentials {
   readonly request: HttpServerRequest.HttpServerRequest
-  /** The bearer token; empty if none was sent. */
+  /** The bearer token, or an empty string if none was sent. */
   readonly credential: Redacted.Redacted
   /**
    * The kind of caller that the operation accepts. A host that serves both callers and operators

@@ -1,6 +1,6 @@
 /**
- * Responses that are sent as streams: texts that are still being generated, and refusals of
- * requests whose body is still arriving.
+ * Sends responses as streams: long texts that are generated while they are sent, and refusals of
+ * requests with a body that is still arriving.
  */
 import type { ChunkedText } from "@verbatim/core/services"
 import { bodyBytesMax, MediaLimits } from "@verbatim/core/transcription"

@@ -56,7 +56,7 @@ export interface RequestNotes {
   jobId?: string
 }
 
-/** The current request's notes; undefined outside of requests. */
+/** The notes on the current request. Outside of requests, it is undefined. */
 export const RequestNotes: Context.Reference<RequestNotes | undefined> = Context.Reference(
   "@verbatim/http/RequestNotes",
   { defaultValue: (): RequestNotes | undefined => undefined }
@@ -90,7 +90,10 @@ const toLoggedRequest = (request: Request): LoggedRequest => {
   return { request, path, notes: { id } }
 }
 
-/** Whether a request is an automated probe, which no operator looks for in the log. */
+/**
+ * Whether a request is an automated probe, such as a health check. Operators do not look for these
+ * in the log.
+ */
 const isProbe = ({ path }: LoggedRequest): boolean => /^\/(?:health|metrics)\b/.test(path)
 
 /** Marks a span as failed if the response reports a server failure. */
@@ -139,7 +142,6 @@ const trace = <E, R>(handled: Handled<E, R>, { notes, path, request }: LoggedReq
   ) as Handled<E, R>
 }
 
-/** The status and duration of a completed request. */
 interface Done {
   readonly status: number
   readonly nanos: number
@@ -227,7 +229,7 @@ const count = (context: Context.Context<never>, { request }: LoggedRequest, done
 export const observeRequests =
   <E, R, E2, R2>(guard: (handled: Handled<E, R>) => Handled<E2, R2>) =>
   (handled: Handled<E, R>): Handled<E2, R2> => {
-    // The layer is built once for all requests.
+    // The guard is applied once, when the layer is built, and not for each request.
     const guarded = guard(noteRoute(handled))
     return Effect.withFiber((fiber) => {
       const { context } = fiber

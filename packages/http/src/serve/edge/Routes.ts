@@ -158,7 +158,7 @@ export const refuseUnrouted = (
   return HttpServerResponse.setHeader(refusal, "allow", [...methods].join(", "))
 }
 
-/** Refuses a request without a route on a server that has only a few routes, all for reading. */
+/** Refuses a request without a route on a server that has only a few read operations. */
 export const refuseUnknown = (
   request: HttpServerRequest.HttpServerRequest
 ): HttpServerResponse.HttpServerResponse =>

@@ -1,4 +1,7 @@
-/** Tools that wait for a job and read its transcript, with answers of limited size. */
+/**
+ * Implements the tools that wait for a job and read its transcript. Their answers have a limited
+ * size.
+ */
 import { isFinished, type JobView } from "@verbatim/core/job"
 import { Clock, Effect } from "effect"
 import {
@@ -31,7 +34,7 @@ interface Bounds {
 
 /** The integer arguments of tools about jobs. */
 export const bounds = {
-  /** The maximum wait, shorter than the timeouts of clients. */
+  /** The maximum wait, which is shorter than the timeouts of clients. */
   seconds: {
     name: "seconds",
     minimum: 0,
@@ -134,7 +137,7 @@ const toPart = (
   return { texts: [decoder.decode(bytes.subarray(start, end)), JSON.stringify(where)] }
 }
 
-/** Whether an answer is the status of a job; a rendering in JSON has no status. */
+/** Whether an answer is the status of a job. A rendering in JSON has no status. */
 const isStatus = (view: object): view is JobView => "transcription_status" in view
 
 const readPart = (given: Arguments) =>

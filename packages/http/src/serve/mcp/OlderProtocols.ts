@@ -80,7 +80,7 @@ export const convert = (message: Message): Converted => {
   }
 }
 
-/** Headers that repeat parts of the message; the current version requires them. */
+/** Builds headers that repeat parts of the message. The current version requires them. */
 export const toRoutingHeaders = ({ method, params }: Message): Record<string, string> => {
   const { name } = toObject(params)
   return {

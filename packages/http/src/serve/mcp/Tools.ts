@@ -1,6 +1,6 @@
 /**
- * The MCP tools. Each tool calls API operations; a tool that only forwards its arguments needs no
- * code. No tool changes the live version of a preset or moves a label.
+ * Defines the MCP tools. Each tool calls API operations; a tool that only forwards its arguments
+ * needs no code. No tool changes the live version of a preset or moves a label.
  */
 import { Modifier } from "@verbatim/core/transcription"
 import { Effect } from "effect"
@@ -299,8 +299,8 @@ const makePresetTools = ({
 ]
 
 /**
- * Refuses arguments that a tool does not have, because a misspelt argument would silently be
- * ignored.
+ * Refuses arguments that a tool does not have, because a misspelt argument would otherwise be
+ * silently ignored.
  */
 const strictly =
   ({ inputSchema: { properties }, run }: Pick<Tool, "inputSchema" | "run">): Run =>

@@ -248,7 +248,7 @@ export const directPaths: ReadonlySet<string> = new Set(direct.map(({ endpoint }
 
 const [before = ""] = resolve.path.split(":slug")
 
-/** Matches a slug without escapes; the router handles all other slugs. */
+/** Matches a slug without escapes. The router handles all other slugs. */
 const plainSlug = /^[A-Za-z0-9._~@-]+$/
 
 const readKey = HttpApiBuilder.securityDecode(HttpApiSecurity.bearer)
@@ -297,7 +297,7 @@ export const makeDirectRoutes = Effect.map(
         const refused = Effect.catch(admitted, (error) =>
           Effect.succeed(HttpServerResponse.jsonUnsafe(error, { status: error.error.code }))
         )
-        // A client that disconnects interrupts its operation, as on routes in the router.
+        // If the client disconnects, the operation is interrupted, just as in the router.
         return Effect.interruptible(refused) as Handled<E, R | Request>
       })
   }

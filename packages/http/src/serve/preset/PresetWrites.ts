@@ -43,7 +43,9 @@ const splitNames = (list: string): ReadonlyArray<string> =>
 
 const flags: ReadonlyArray<unknown> = [undefined, "true", "false"]
 
-/** Lists the errors in the query of a create request. The comment is checked elsewhere. */
+/**
+ * Lists the errors in the query of a create request. The text of the comment is checked elsewhere.
+ */
 const findProblems = ({ comment, dry_run, stage, wins }: CreationQuery) => [
   ...Object.entries({ dry_run, stage })
     .filter(([, flag]) => !flags.includes(flag))

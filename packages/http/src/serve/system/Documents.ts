@@ -12,8 +12,8 @@ import { MountedAt } from "../edge/Mount.ts"
 type Response = HttpServerResponse.HttpServerResponse
 
 /**
- * Number of seconds for which browsers cache the document and the page, which change only with the
- * server's version.
+ * Browsers cache the document and the page for this many seconds. Both change only with the version
+ * of the server.
  */
 const cacheSeconds = 300
 
@@ -51,7 +51,7 @@ const restrict = Effect.fnUntraced(function* (html: string) {
   }
 })
 
-/** Creates a response that can be sent repeatedly without being encoded again. */
+/** Encodes a response once, so that it can be sent repeatedly. */
 const keep = Effect.fnUntraced(function* (made: Response) {
   const { body } = made
   if (body._tag !== "Uint8Array") return yield* Effect.die("a document is a text")

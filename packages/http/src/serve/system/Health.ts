@@ -139,7 +139,7 @@ const workReasons = (
   ...outages.map((outage) => toSentence(outage, audience))
 ]
 
-/** Lists the reasons why a part of the process is not ready. */
+/** Lists the reasons why the process is not ready. */
 const listReasons = (report: HealthReport, audience: Audience): ReadonlyArray<string> => [
   ...storeReasons[toStoreView(report)],
   ...(report.troubles ?? []),
@@ -172,7 +172,7 @@ export const toView = (report: HealthReport, audience: Audience): HealthView => 
   )
 })
 
-/** A store that does not answer within this time is considered down. */
+/** A store counts as down if it does not answer within this time. */
 const storeTimeout = Duration.seconds(2)
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Streams live events to subscribers. A subscriber whose access ends is disconnected within half a
+ * Streams live events to subscribers. A subscriber who loses access is disconnected within half a
  * minute.
  */
 import type { StreamMessage } from "@verbatim/core/job"

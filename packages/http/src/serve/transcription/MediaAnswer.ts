@@ -84,7 +84,7 @@ type Read<E> = (
   range: ByteRange
 ) => Effect.Effect<Stream.Stream<Uint8Array, MediaStoreError>, E, Scope.Scope>
 
-/** Whether the caller already has this content; weak tags match too. */
+/** Whether the caller already has this content. Weak tags match too. */
 const isKnown = (header: string | undefined, tag: string): boolean =>
   header?.split(",").some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === tag) ===
   true

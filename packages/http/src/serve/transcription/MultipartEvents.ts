@@ -9,7 +9,9 @@ import { makeRewrite, readBoundary } from "./PlainMultipart.ts"
 
 /** An event while a multipart body is read. The last two kinds end the body. */
 export type MultipartEvent =
-  /** A field's text, cut off at `fieldBytesMax` bytes, which is more than any parameter accepts. */
+  /**
+   * The text of a field. It is cut off at `fieldBytesMax` bytes, more than any parameter accepts.
+   */
   | { readonly _tag: "Field"; readonly name: string; readonly value: string }
   | {
       readonly _tag: "FileBegan"
@@ -87,7 +89,7 @@ const makeEventList = (): EventList => {
   }
 }
 
-/** Receives the bytes of a part, and null at the end. */
+/** Receives the bytes of a part, and then null at its end. */
 type PartReader = (bytes: Uint8Array | null) => void
 
 const makeFileReader =

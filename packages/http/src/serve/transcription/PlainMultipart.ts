@@ -6,7 +6,7 @@
  */
 
 /**
- * Rewrites the pieces of a body in order; null marks the end. Returns undefined if the body is
+ * Rewrites one piece of a body after another. Null marks the end. Returns undefined if the body is
  * broken.
  */
 export type Rewrite = (bytes: Uint8Array | null) => ReadonlyArray<Uint8Array> | undefined
@@ -46,7 +46,7 @@ interface Step {
  */
 type Reader = (bytes: Uint8Array, at: number, looked: number) => Step | undefined
 
-/** The buffer's initial size, enough for most headers. */
+/** The initial size of the buffer, which is enough for most headers. */
 const roomMin = 1_024
 
 /**
@@ -148,8 +148,8 @@ const unfold = (head: Uint8Array): Uint8Array => {
 }
 
 /**
- * Reads headers. A part whose headers do not end before the next boundary is malformed. Headers can
- * arrive in thousands of pieces, so each piece is searched once, and copied once or twice.
+ * Reads headers, which must end before the next boundary. Headers can arrive in thousands of
+ * pieces, so each piece is searched only once, and copied once or twice.
  */
 const makeHeadReader =
   (delimiter: Uint8Array): Reader =>

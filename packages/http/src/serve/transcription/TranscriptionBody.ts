@@ -116,11 +116,11 @@ const unescape = (text: string): Option.Option<string> => decodeEscapes(text.rep
 /** Errors that end the stream of a body's parts early. */
 export type PartsError = MalformedBody | FileTooLarge
 
-/** Reads the next event; fails if the body is malformed or too large. */
+/** Reads the next event. Fails if the body is malformed or too large. */
 type Next = Effect.Effect<MultipartEvent, PartsError>
 
 /**
- * Streams the parts of a body. A body whose declared length is too large is refused unread; the
+ * Streams the parts of a body. If the declared length is too large, the body is refused unread. The
  * service counts the bytes of the file.
  */
 const streamParts = (
@@ -192,7 +192,7 @@ const makeNext = Effect.fnUntraced(function* (
     const event = pending[at] ?? broken
     at += 1
     if (event._tag === "Broken") return yield* new MalformedBody()
-    // Bytes after the last part count too, and a truncated request is not complete.
+    // The bytes after the last part are read too, because a truncated request must be refused.
     while (event._tag === "Ended" && !isComplete) yield* readMore
     return event
   })

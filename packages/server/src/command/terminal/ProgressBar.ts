@@ -4,7 +4,6 @@
  */
 import { Clock, Duration, Effect, type Scope } from "effect"
 
-/** The output that a progress bar writes to. */
 export interface Display {
   readonly isTerminal: boolean
   readonly columns: number
