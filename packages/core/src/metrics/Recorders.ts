@@ -17,7 +17,7 @@ import {
 export interface Recorder<Labels> {
   /** Adds to a counter (1 by default), sets a gauge, or adds a value to a histogram. */
   readonly record: (labels: Labels, value?: number) => Effect.Effect<void>
-  /** Records synchronously, for code inside a driver. */
+  /** Records a value synchronously, for code inside a driver. */
   readonly recordUnsafe: (context: Context.Context<never>, labels: Labels, value?: number) => void
   /** Removes the value for these labels, because it is no longer known. */
   readonly forget: (labels: Labels) => Effect.Effect<void>
@@ -118,7 +118,7 @@ const makeRecorder = (row: MetricRow): Recorder<Labels> => {
       find(labels).updateUnsafe(value, context)
     },
     forget: (labels) => Metric.remove(find(labels)),
-    // Creates a series when it is first read.
+    // Reading a series for the first time creates it.
     begin: Effect.suspend(() =>
       isBegun
         ? Effect.forEach(combineLabels(row).map(find), Metric.value, { discard: true })

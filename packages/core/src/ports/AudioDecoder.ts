@@ -14,7 +14,7 @@ import type { SampleRange } from "./Transcriber.ts"
 const { AudioMissing, AudioTooLong, EngineUnavailable, MediaUndecodable, StorageFailed } =
   Failure.cases
 
-/** Why media could not be decoded. */
+/** The reason why media could not be decoded. */
 export class AudioDecoderError extends refusal<AudioDecoderError>()("AudioDecoderError", {
   fields: {
     reason: Schema.Union([

@@ -6,7 +6,7 @@
 import { Context, type Effect, type Option, Schema, type Scope, type Stream } from "effect"
 import { describeReason, refusal } from "../domain/schema/Refusal.ts"
 
-/** Why a URL could not be read. */
+/** The reason why a URL could not be read. */
 export class MediaFetcherError extends refusal<MediaFetcherError>()("MediaFetcherError", {
   fields: {
     reason: Schema.TaggedUnion({

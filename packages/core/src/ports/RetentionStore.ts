@@ -38,7 +38,7 @@ export interface FoundJob extends JobPosition {
   readonly job: Option.Option<Job>
 }
 
-/** A job, with the revision on which the decision to remove it is based. */
+/** A job to remove, and the revision on which that decision is based. */
 export interface JobRevision {
   readonly id: JobId
   readonly revision: number

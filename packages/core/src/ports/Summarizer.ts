@@ -10,7 +10,7 @@ import type { Transcript } from "../domain/transcription/Transcript.ts"
 
 const { EngineFailed, EngineRefused, EngineUnavailable } = Failure.cases
 
-/** Why a transcript could not be summarized. */
+/** The reason why a transcript could not be summarized. */
 export class SummarizerError extends refusal<SummarizerError>()("SummarizerError", {
   fields: {
     reason: Schema.Union([EngineUnavailable, EngineFailed, EngineRefused])

@@ -15,8 +15,8 @@ type Pipeable = (
 type Run = (...args: ReadonlyArray<unknown>) => ReturnType<Pipeable>
 
 /**
- * Converts a body, which is a generator function or returns an effect, to a function that returns
- * an effect.
+ * Converts a function body (a generator, or a function that returns an effect) to a function that
+ * returns an effect.
  */
 const toRun =
   (body: Body): Run =>

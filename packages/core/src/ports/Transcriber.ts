@@ -11,7 +11,7 @@ import type { Segment } from "../domain/transcription/Transcript.ts"
 const { EngineFailed, EngineRefused, EngineUnavailable, LanguageUnsupported, StorageFailed } =
   Failure.cases
 
-/** Why audio could not be transcribed. */
+/** The reason why audio could not be transcribed. */
 export class TranscriberError extends refusal<TranscriberError>()("TranscriberError", {
   fields: {
     reason: Schema.Union([
@@ -166,7 +166,7 @@ export interface Recognition {
   readonly onProgress?: (fraction: number) => Effect.Effect<void>
 }
 
-/** The result of a recognition. */
+/** The result of recognising a recording. */
 export interface Recognised {
   /** The names of the engine and its model, for the history. */
   readonly engine: string

@@ -7,7 +7,7 @@ import { Context, type DateTime, Duration, type Effect, type Option, Schema } fr
 import { Dependency, Task, type WorkKind } from "../domain/attempt/Work.ts"
 import { refusal } from "../domain/schema/Refusal.ts"
 
-/** The id of a worker, which is new each time the worker starts. */
+/** The id of a worker. It is new each time the worker starts. */
 export const WorkerId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("WorkerId"))
 export type WorkerId = typeof WorkerId.Type
 

@@ -1,6 +1,6 @@
 /**
- * Reports a running worker to the registry at intervals, and pauses the tasks that are paused
- * there.
+ * Reports a running worker to the registry at intervals, and pauses the tasks that the registry
+ * lists as paused.
  */
 import { Array, Context, DateTime, Duration, Effect, Exit, Layer, Order } from "effect"
 import { SecureRandom } from "effect/crypto"

@@ -175,7 +175,6 @@ export class Worker extends Context.Service<
     ).pipe(Layer.provide([Layer.fresh(Transcripts.layer), MediaIdentity.layer]))
 }
 
-/** The state of a worker's loop. */
 interface LoopState {
   claimedAt: Option.Option<DateTime.Utc>
   isStopping: boolean

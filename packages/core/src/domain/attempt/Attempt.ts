@@ -53,7 +53,6 @@ export const events = {
   GivenUp: { at: instant, failure: Failure }
 }
 
-/** The setbacks in a task's state. */
 interface Tried {
   readonly setbacks?: Setbacks
 }
@@ -61,7 +60,6 @@ interface Tried {
 /** The setbacks of a new task: none. */
 export const noSetbacks: Setbacks = { outages: 0, deaths: 0, isSuspect: false }
 
-/** Returns the setbacks of a state, for use in the next state. */
 const carrySetbacks = ({ setbacks }: Tried): Tried => (setbacks === undefined ? {} : { setbacks })
 
 /**
@@ -156,6 +154,6 @@ export const movesBackTo = <State extends Running, Next>(
 /** Whether the task is suspect, and so runs alone. */
 export const isSuspect = ({ setbacks = noSetbacks }: Tried): boolean => setbacks.isSuspect
 
-/** A UUIDv7, so that sorting jobs by id sorts them by acceptance time. */
+/** The id of a job. It is a UUIDv7, so sorting jobs by id sorts them by acceptance time. */
 export const JobId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("JobId"))
 export type JobId = typeof JobId.Type

@@ -56,7 +56,7 @@ export const withoutSecrets = (text: string): string =>
 /** Free text for the operator's log and the history; never part of a sentence for callers. */
 const detail = Schema.String
 
-/** Why an attempt failed. */
+/** The reason why an attempt failed. */
 export const Failure = Schema.TaggedUnion({
   /**
    * The URL could not be read: it was refused, unreachable or too slow, or the response had another
@@ -110,7 +110,7 @@ export const Failure = Schema.TaggedUnion({
 })
 export type Failure = typeof Failure.Type
 
-/** A failure's name, by which jobs that failed for the same reason are found. */
+/** The name of a failure, by which a list can find jobs that failed for the same reason. */
 export const FailureName = Schema.Literals(Record.keys(Failure.cases))
 export type FailureName = typeof FailureName.Type
 

@@ -84,7 +84,7 @@ export const patience = {
 /** Number of doublings before the delay reaches its maximum. */
 const doublingsMax = 6
 
-/** The policies that the specification and the decision records require. */
+/** The retry policies that the specification and the decision records require. */
 export const policies: Policies = {
   Fetch: {
     ...engine,

@@ -9,7 +9,6 @@ import type { Segment, TranscriptCursor, TranscriptPart } from "../transcription
 import { cutSegment, joinSegments } from "./Fragments.ts"
 import { isEmpty, type Overlay, type SegmentReading } from "./Overlay.ts"
 
-/** A transcript, or a part of one. */
 interface Segmented {
   readonly language?: string
   readonly segments: ReadonlyArray<Segment>

@@ -70,7 +70,7 @@ const identity = { id: JobId, outline: TranscriptOutline }
 
 /** Whether a transcript has corrections. */
 export const State = Schema.TaggedUnion({
-  /** The transcript was never corrected. */
+  /** The transcript has never been corrected. */
   Recognised: identity,
   /**
    * The transcript has at least one version of corrections; the latest may have undone all of them.
@@ -133,6 +133,6 @@ export const versionOf = (state: State): number => (state._tag === "Corrected" ?
 export const overlayOf = (state: State): Overlay =>
   state._tag === "Corrected" ? state.overlay : noCorrections
 
-/** Returns the total length of all corrections versions. */
+/** Returns the total length of all versions of the corrections. */
 export const writtenLengthOf = (state: State): number =>
   state._tag === "Corrected" ? state.writtenLength : 0

@@ -157,7 +157,7 @@ const sentences = {
   Removed: "The results are no longer stored"
 } as const
 
-/** The job has no transcript to correct: not yet, not any more, or not at all. */
+/** The job has no transcript to correct: there is none yet, it was deleted, or the job failed. */
 export class NothingToCorrect extends refusal<NothingToCorrect>()("NothingToCorrect", {
   fields: {
     reason: Schema.Literals(["Pending", "Failed", "Removed"])
@@ -171,7 +171,7 @@ export class CorrectionsNotFound extends refusal<CorrectionsNotFound>()("Correct
   sentence: ({ version }) => `The corrections have no version ${version}`
 }) {}
 
-/** The caller's `If-Match` names another version than the current one. */
+/** The caller's `If-Match` does not name the current version. */
 export class CorrectionsMoved extends refusal<CorrectionsMoved>()("CorrectionsMoved", {
   fields: {
     version: Schema.Int

@@ -20,7 +20,7 @@ export const TranscriptOutline = Schema.Struct({
 })
 export type TranscriptOutline = typeof TranscriptOutline.Type
 
-/** The outline of no segments, to which the parts of a transcript are added. */
+/** The outline of an empty transcript, to which segments are added. */
 export const noOutline: TranscriptOutline = { segments: 0, textLength: 0, speakers: [] }
 
 /** Adds the segments of a transcript's next part to an outline. */

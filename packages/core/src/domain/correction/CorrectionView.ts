@@ -159,8 +159,6 @@ export const toCorrectionsView = (
   }
 }
 
-// The pages of corrections that a caller can request.
-
 /** The page parameters in the URL. An empty string means the same as a missing parameter. */
 export interface CorrectionsQuery {
   /**

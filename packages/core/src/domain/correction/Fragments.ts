@@ -6,7 +6,7 @@
 import { isSpaced } from "../transcription/Language.ts"
 import type { Segment, Word } from "../transcription/Transcript.ts"
 
-/** A range of a recognised text. */
+/** A range of a segment's recognised text. */
 interface Range {
   /** Start of the range; missing if the range begins at the start of the text. */
   readonly from?: number | undefined
@@ -147,7 +147,7 @@ export const joinTexts = (segments: ReadonlyArray<Segment>, language = "und") =>
   return { starts, text: texts.join("") }
 }
 
-/** Joins several segments into one, spoken by the speaker of the first. */
+/** Joins several segments into one, which gets the speaker of the first. */
 export const joinSegments = (
   segments: readonly [Segment, ...ReadonlyArray<Segment>],
   language?: string

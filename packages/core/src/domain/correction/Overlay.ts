@@ -87,7 +87,7 @@ export const applyChange = (before: Overlay, change: OverlayChange): Overlay => 
   }
 }
 
-/** Returns a fragment with its recognised content, which undoes all its corrections. */
+/** Returns a change that restores the recognised content of a fragment. */
 const withoutCorrection = ({ at, index }: SegmentReading): SegmentReading => ({
   index,
   ...(at === undefined ? {} : { at }),

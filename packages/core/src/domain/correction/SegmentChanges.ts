@@ -42,7 +42,8 @@ export const toReadings = (
     const { index } = change
     shown[index] = correct(shown[index] ?? [toRecognised(index)], change)
   }
-  // In descending order, because a split or join shifts the segments after it.
+  // The changes are applied from the last segment to the first, because a split or join shifts the
+  // segments after it.
   const ordered = [...changes.entries()].sort(([, one], [, other]) => other.index - one.index)
   for (const [position, { index, join, split }] of ordered) {
     const work = { shown, index, transcript }

@@ -26,7 +26,7 @@ const instant = Schema.DateTimeUtcFromMillis
 export const DeliveryId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("DeliveryId"))
 export type DeliveryId = typeof DeliveryId.Type
 
-/** The parts of the body that would change over time. */
+/** The values in a webhook body that would change over time. */
 export const Frozen = Schema.Struct({
   /** The workspace's balance, in milliseconds of audio. */
   balanceMillis: Schema.Int,

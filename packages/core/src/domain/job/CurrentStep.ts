@@ -11,7 +11,7 @@ import type * as Summary from "../summary/Summary.ts"
 import type * as Transcription from "../transcription/Transcription.ts"
 import { downloadLane, webhookLane } from "./Lane.ts"
 
-/** The states of a job's machines. */
+/** The states of all machines of a job. */
 export interface Machines {
   readonly transcription: Transcription.State
   readonly summary: Summary.State | null
@@ -19,7 +19,7 @@ export interface Machines {
   readonly notice?: Notice.State
 }
 
-/** Pending work without its owner, because that is the job's owner. */
+/** The pending work of a step. Its owner is left out, because it is the job's owner. */
 type PendingTask = Omit<Work, "keyId" | "workspaceId">
 
 /** A running attempt. */

@@ -87,7 +87,7 @@ export const cutoffsOf = (rule: RetentionRule, now: DateTime.Utc): Cutoffs => ({
   job: before(now, rule.jobDays)
 })
 
-/** The next removal from a job. */
+/** The next step in removing the expired parts of a job. */
 export type Expiry =
   /** Remove nothing yet: the job has not ended, or ended too recently. */
   | { readonly _tag: "None" }
@@ -98,7 +98,7 @@ export type Expiry =
   /** Remove the whole job. */
   | { readonly _tag: "Job" }
 
-/** The cutoffs and the current time. */
+/** The cutoffs and the time for deciding the expiry of a job. */
 export interface ExpiryContext {
   readonly cutoffs: Cutoffs
   readonly now: DateTime.Utc

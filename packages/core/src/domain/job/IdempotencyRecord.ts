@@ -27,7 +27,7 @@ const encode = Schema.encodeSync(Schema.toCodecJson(TranscriptionRequest))
 
 const encoder = new TextEncoder()
 
-/** A file, identified by its content. */
+/** The digest and the length of a file. */
 interface Content {
   readonly digest: string | null
   readonly media: { readonly byteLength: number }

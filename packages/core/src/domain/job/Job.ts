@@ -17,8 +17,6 @@ import { currentStep, resultStep } from "./CurrentStep.ts"
 import { JobEvent } from "./JobEvent.ts"
 import * as RetentionState from "./RetentionState.ts"
 
-// The first states of the steps after the transcript.
-
 /** Creates the states of the summary and the delivery, if the request includes them. */
 const initialStates = (
   {

@@ -134,7 +134,7 @@ export interface JobListParameters {
  * of transcripts.
  */
 export interface AllJobsParameters extends JobListParameters {
-  /** The workspace whose jobs to list; all workspaces by default. */
+  /** The workspace with the jobs to list; all workspaces by default. */
   readonly workspaceId?: string | undefined
 }
 

@@ -1,4 +1,4 @@
-/** The history of a preset's designations. */
+/** The entries in the histories of a preset's designations and labels. */
 import { Schema } from "effect"
 import { LabelName } from "../workspace/LabelName.ts"
 import { UserId } from "../workspace/Workspace.ts"
@@ -21,8 +21,6 @@ export const Designation = Schema.Struct({
   at: Schema.DateTimeUtcFromMillis
 })
 export type Designation = typeof Designation.Type
-
-// The history of a preset's label.
 
 /** An entry in the history of a label: a move, or the removal. */
 export const LabelMove = Schema.Struct({

@@ -37,7 +37,7 @@ export interface OperatorOf {
   readonly workspaceId: WorkspaceId
 }
 
-/** A caller who requests the protection of a label, or its end. */
+/** A caller who protects or unprotects a label. */
 export type ProtectionCaller = OperatorOf | Principal
 
 /**

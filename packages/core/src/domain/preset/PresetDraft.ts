@@ -48,7 +48,7 @@ export interface PresetDraft {
   readonly at: DateTime.Utc
   /** The request, if it had an idempotency key. */
   readonly request: Option.Option<KeyedRequest>
-  /** A condition that the preset must meet, or the version is not added. */
+  /** A condition that the preset must meet for the version to be added. */
   readonly condition?: PresetCondition | undefined
 }
 

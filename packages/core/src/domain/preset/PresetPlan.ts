@@ -90,7 +90,7 @@ export interface StoredVersion extends PresetContent {
   readonly version: number
 }
 
-/** A stored preset, with what a plan compares with the file. */
+/** The parts of a stored preset that a plan compares with the file. */
 export interface StoredPreset extends PresetTraits {
   readonly slug: string
   readonly designatedVersion: number
@@ -106,7 +106,7 @@ export type PlanStep =
   /** Creates the preset, which must not exist, with its first version. */
   | { readonly _tag: "Create" }
   | { readonly _tag: "Revise"; readonly change: PresetChange }
-  /** Creates a version and designates it at once. */
+  /** Creates a version and designates it in the same step. */
   | { readonly _tag: "Add" }
   /** Creates a version without designating it. */
   | { readonly _tag: "Stage" }

@@ -7,7 +7,7 @@ import type { Transcript } from "../transcription/Transcript.ts"
 import { join, type Sentence, sentences } from "./Sentences.ts"
 import { clock, seconds } from "./Timecode.ts"
 
-/** Consecutive sentences of one speaker. There is at least one. */
+/** One or more consecutive sentences of one speaker. */
 export interface Paragraph {
   readonly startMillis: number
   readonly speaker: string

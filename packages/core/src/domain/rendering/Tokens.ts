@@ -53,7 +53,7 @@ export interface Token {
 interface Scope {
   readonly turn: Turn
   readonly language: string
-  /** The range, in text with spaces between words. */
+  /** The range to visit if the language has spaces between words; by default, the whole turn. */
   readonly range?: Token
 }
 

@@ -42,7 +42,7 @@ const MessagesTool = Schema.Union([CustomTool, ProviderTool]).annotate({
 
 const oneByOne = optional(Schema.Boolean, "Whether at most one tool is called at a time.")
 
-/** Which tools a model can or must call. */
+/** The tools that a model can or must call. */
 const MessagesToolChoice = Schema.Union([
   openStruct({ type: Schema.Literal("auto"), disable_parallel_tool_use: oneByOne }),
   openStruct({ type: Schema.Literal("any"), disable_parallel_tool_use: oneByOne }),

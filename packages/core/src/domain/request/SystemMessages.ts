@@ -5,7 +5,6 @@
 import { Schema } from "effect"
 import { JsonObject, openStruct, optional, otherThan } from "../schema/ObjectSchemas.ts"
 
-/** A block of text. */
 const TextBlock = openStruct({
   type: Schema.Literal("text"),
   text: Schema.String
@@ -31,7 +30,6 @@ const OtherMessage = openStruct({
   )
 })
 
-/** A message with any role. */
 const Message = Schema.Union([
   makeSystemMessage("system"),
   makeSystemMessage("developer"),

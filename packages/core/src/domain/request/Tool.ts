@@ -68,7 +68,7 @@ export const deferralRule = Schema.makeFilter<ReadonlyArray<unknown>>(
 /** The tools in a Responses-style request. */
 export const Tools = Schema.Array(Tool).check(deferralRule)
 
-// Which tools a model can or must call.
+// A request can set which tools a model can or must call.
 
 /** A tool choice that requires the model to call the given function. */
 const FunctionChoice = openStruct({ type: Schema.Literal("function"), name: Schema.String })

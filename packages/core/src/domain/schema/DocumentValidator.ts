@@ -123,7 +123,7 @@ const walkValue = (value: unknown, depth: number, walk: Walk): void => {
   else if (value !== null && typeof value !== "boolean") addProblem(walk, "must be JSON")
 }
 
-/** The size of a document, and the limits that are broken in it. */
+/** The size of a document, and the limits that it breaks. */
 export interface Measurement {
   readonly values: number
   /** Whether the document contains a number that is kept as raw JSON. */

@@ -71,11 +71,7 @@ export const Integer = Schema.Finite.check(
 
 // In these schemas for nullable values, null means the same as a missing field.
 
-/** A finite number, or null. */
 export const NumberOrNull = Schema.NullOr(Schema.Finite)
-/** An integer, or null. */
 export const IntOrNull = Schema.NullOr(Integer)
-/** Text, or null. */
 export const TextOrNull = Schema.NullOr(Schema.String)
-/** A boolean, or null. */
 export const FlagOrNull = Schema.NullOr(Schema.Boolean)

@@ -4,7 +4,7 @@
  */
 import { Schema } from "effect"
 
-/** The accepted codes (specification, create request parameters). */
+/** The accepted language codes (specification, create request parameters). */
 export const languages = [
   ...["af", "ar", "az", "be", "bg", "bs", "ca", "cs", "cy", "da", "de", "el", "en", "es"],
   ...["et", "fa", "fi", "fr", "gl", "he", "hi", "hr", "hu", "hy", "id", "is", "it", "ja"],

@@ -132,8 +132,6 @@ export const extensionOfRemote = (remote: {
 /** Returns the path of a URL, without query and fragment. */
 export const pathOf = (url: string): string => /^[a-z]+:\/\/[^/?#]*([^?#]*)/i.exec(url)?.[1] ?? ""
 
-// The server limits the size of media.
-
 /** The limits on media, which are the same for uploads and for URLs. */
 export interface MediaLimits {
   /** Maximum size of a file, in megabytes of 1,048,576 bytes. The refusal shows this number. */

@@ -405,8 +405,6 @@ const toRequest = ({ values }: Received, source: Source): TranscriptionRequest =
 const narrow = <A>(value: unknown, is: (value: unknown) => value is A): A | null =>
   is(value) ? value : null
 
-// The keywords of a request and those of its workspace are combined.
-
 /** Appends the workspace's keywords to the request's own. */
 export const withKeywords = (
   request: TranscriptionRequest,

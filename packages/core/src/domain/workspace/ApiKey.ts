@@ -228,8 +228,6 @@ export const findForbiddenScope = (
 
 type Allowance = Pick<ApiKey, "kind" | "scopes">
 
-// The options for a new key.
-
 /** Maximum length of the name of a key or a host's user, in code points. */
 const nameMax = 255
 
@@ -251,8 +249,6 @@ export interface KeyOrder {
   /** Limits of the key; none by default. */
   readonly limits?: Limits | undefined
 }
-
-// A valid API key identifies the caller.
 
 /** An authenticated caller: the bearer of a valid key, or the host that embeds the library. */
 export interface Principal {

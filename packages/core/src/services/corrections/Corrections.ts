@@ -166,7 +166,7 @@ const makeWrite = Effect.gen(function* () {
       return yield* Effect.catchIf(
         change({ id: job.id, principal, match, request, deriveChange }),
         isAbsent,
-        // The transcript no longer exists; reading the job again shows why.
+        // The transcript no longer exists, so the job is read again, which shows why.
         () => Effect.andThen(find(principal, id), Effect.fail(new RequestNotFound()))
       )
     })
@@ -394,7 +394,7 @@ const retryUnknownOutcome = makeRetryUnknownOutcome<CorrectionStoreError>({
   timeoutError
 })
 
-/** Other writers corrected the same transcript at the same time, again and again. */
+/** Other writers kept correcting the same transcript at the same time. */
 export class CorrectionsContended extends refusal<CorrectionsContended>()("CorrectionsContended", {
   sentence: "Others are correcting this transcript right now. Please try again later."
 }) {}

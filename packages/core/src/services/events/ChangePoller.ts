@@ -255,7 +255,7 @@ const join = <Id>(
       })
   )
 
-/** Creates a process's poller, which polls until the scope ends. */
+/** Creates the poller of a process, which polls until the scope ends. */
 export const makeChangePoller = Effect.fnUntraced(function* (
   changes: JobStore["Service"]["changes"]
 ) {

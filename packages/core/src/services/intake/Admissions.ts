@@ -36,7 +36,7 @@ export class TooManyRepeats extends refusal<TooManyRepeats>()("TooManyRepeats", 
   sentence: "Too many possible repeats are read at the same time"
 }) {}
 
-/** Why a caller cannot create a job. */
+/** The reason why a caller cannot create a job. */
 export type NoNewJob = InsufficientBalance | LimitReached
 
 /** The caller of a request, with its workspace and balance. */
@@ -158,7 +158,7 @@ export const toUnfinishedMax = ({ principal, workspace }: LimitedCaller): Unfini
   key: principal.limits?.unfinishedJobs ?? null
 })
 
-/** Creates the check whether another job is allowed. The check counts no refusals. */
+/** Creates a function that checks whether another job is allowed. It counts no refusals. */
 const makeJudgeLimits = Effect.gen(function* () {
   const jobs = yield* JobStore
   const ledgers = yield* WorkspaceStore

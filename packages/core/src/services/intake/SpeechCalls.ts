@@ -333,7 +333,7 @@ const readCall = <E>(
   )
 
   const arrival: IncomingRequest<E | SpeechRefused> = {
-    // The parameters already have our own names and JSON values.
+    // The parameters are not text from a form: they already have our own names and JSON values.
     isTextual: false,
     isJoining: true,
     idempotencyKey,

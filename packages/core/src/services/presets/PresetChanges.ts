@@ -46,7 +46,7 @@ interface Decision<A> {
   readonly label?: LabelName
   /** The labels that the decision assumes to be unprotected. */
   readonly freeLabels?: ReadonlyArray<LabelName>
-  /** The version that loses its content. */
+  /** The version to erase. */
   readonly erased?: PresetVersion
 }
 

@@ -124,7 +124,7 @@ const waitTimeout = Duration.seconds(20)
  */
 type Hold<E> = (partition: string) => Effect.Effect<void, E, Scope.Scope>
 
-/** Creates a quota. Its callers wait at most for `waitTimeout`. */
+/** Creates a quota that callers wait for at most `waitTimeout`. */
 export const makeWithTimeout = <E>({
   refusal,
   ...size

@@ -101,7 +101,7 @@ const makeOwners = () => {
   }
 }
 
-/** Refuses a request if a refusal is remembered. */
+/** Refuses a request without a query while an earlier refusal still applies. */
 const judge = ({ of }: Limited, { refusedUntil }: OwnerState) =>
   Effect.flatMap(monotonicMillis, (now) =>
     now < refusedUntil

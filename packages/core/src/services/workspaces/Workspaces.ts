@@ -42,7 +42,7 @@ export class ExternalIdTaken extends refusal<ExternalIdTaken>()("ExternalIdTaken
   sentence: "Another workspace has that external id"
 }) {}
 
-/** Other callers changed the workspace at the same time, again and again. */
+/** Other callers kept changing the workspace at the same time. */
 export class WorkspaceContended extends refusal<WorkspaceContended>()("WorkspaceContended", {
   sentence: "Other callers keep changing the workspace at the same time"
 }) {}
