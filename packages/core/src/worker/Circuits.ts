@@ -1,5 +1,6 @@
 /**
- * The circuits of a process, which decide by the results of earlier tasks which tasks can begin.
+ * Creates the circuits of a process, which use the results of earlier tasks to decide which tasks
+ * can begin.
  */
 import { Clock, Duration, Effect, Record } from "effect"
 import { causeOf, type Failure, toLine } from "../domain/attempt/Failure.ts"

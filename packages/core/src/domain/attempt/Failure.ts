@@ -59,8 +59,8 @@ const detail = Schema.String
 /** The reason why an attempt failed. */
 export const Failure = Schema.TaggedUnion({
   /**
-   * The URL could not be read: it was refused, unreachable or too slow, or the response had another
-   * status than 2xx.
+   * The URL could not be read: it was refused, unreachable or too slow, or the status of the
+   * response was not 2xx.
    */
   MediaUnreachable: { detail },
   /** The media at the URL is larger than this server accepts. */
@@ -214,8 +214,8 @@ export const toCause = (text: string): string =>
   printable(withoutSecrets(text).replace(path, "$1[path]").replace(address, "[address]"))
 
 /**
- * Failures that have a detail which responses can show. Details from our storage and from host code
- * are only for the log.
+ * Failures with a detail for responses. Details from our storage and from host code are only for
+ * the log.
  */
 const shown: ReadonlySet<Failure["_tag"]> = new Set([
   "MediaUnreachable",

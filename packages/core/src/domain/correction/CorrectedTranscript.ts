@@ -95,8 +95,7 @@ export const makeCorrector = (overlay: Overlay): Corrector => {
       return readings.slice(from, position)
     }
     /**
-     * Whether the previous segment's text was corrected to nothing, which leaves a space in its
-     * place.
+     * Whether a correction removed the previous segment's text, which leaves a space in its place.
      */
     let isSpacePassed = isBlank(takeReadings(before - 1).at(-1))
     // A loop fills a preallocated list, because `map` took 1.5 times as long.

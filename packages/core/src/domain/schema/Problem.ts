@@ -87,9 +87,7 @@ const discriminatorOf = (union: SchemaAST.Union): Discriminator | undefined => {
   return { key, values: literals.flatMap(([name, value]) => (name === key ? [value] : [])) }
 }
 
-/**
- * Maximum number of problems in a response: enough for fixing a request, and few enough to read.
- */
+/** Maximum number of problems in a response: enough to fix a request, and few enough to read. */
 export const problemsMax = 10
 
 /** Maximum lengths, in UTF-16 units, of a name in a path and of the whole path. */

@@ -46,7 +46,7 @@ export class UrlUnresolved extends refusal<UrlUnresolved>()("UrlUnresolved", {
 }) {}
 
 /**
- * The URL is malformed, refused, blocked or too slow, or the response has another status than 2xx.
+ * The URL is malformed, refused, blocked or too slow, or the status of the response is not 2xx.
  * Callers do not see the reason.
  */
 export class UrlUnreachable extends refusal<UrlUnreachable>()("UrlUnreachable", {

@@ -223,9 +223,7 @@ const about =
 const mustBeText = (parameter: Name, sentence: string): Rule =>
   about(parameter, (value) => (typeof value === "string" ? null : sentence))
 
-/**
- * Requires that a URL starts with `http` or `https`, in upper or lower case, as for a URL parser.
- */
+/** Requires a URL to start with `http` or `https`, in upper or lower case. */
 const mustBeHttp = (parameter: Name, sentence: string): Rule =>
   about(parameter, (value) => (/^https?:\/\//i.test(String(value)) ? null : sentence))
 

@@ -125,10 +125,7 @@ const isRepetitive = (text: string): boolean => {
   return false
 }
 
-/**
- * Whether more than half of the characters are next to each other in a sequence such as `abc` or
- * `321`.
- */
+/** Whether more than half of the characters continue a sequence such as `abc` or `321`. */
 const isSequence = (text: string): boolean => {
   let steps = 0
   for (let at = 1; at < text.length; at += 1) {

@@ -7,8 +7,7 @@ import { charactersAtMost, charactersInTotalAtMost, itemsAtMost } from "../schem
 import { isStorable } from "../schema/StorableText.ts"
 
 /**
- * Maximum number of keywords, which is what engines accept. Deepgram and ElevenLabs accept a
- * hundred.
+ * Maximum number of keywords: as many as engines accept. Deepgram and ElevenLabs accept a hundred.
  */
 export const keywordMax = 100
 

@@ -35,7 +35,7 @@ export interface Waiting {
   readonly atMost: Duration.Duration
 }
 
-/** A job to follow, and its workspace, in which queries for the job's history queue. */
+/** A job to follow, and its workspace, which has its own queue for queries. */
 export type FollowedJob = Pick<Job, "id" | "workspaceId">
 
 const makeJobFeeds = Effect.gen(function* () {

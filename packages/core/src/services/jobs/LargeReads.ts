@@ -125,8 +125,7 @@ export interface TextWriter<Position, E> {
   readonly piece: (position: Option.Option<Position>) => Effect.Effect<TextPiece<Position>, E>
 }
 
-// The JSON that is written here for a job's status is equal to the JSON of the job's view, byte for
-// byte.
+// The JSON written here for a job's status equals that of the job's view, byte for byte.
 
 /** Reads the part of a transcript after a cursor; without a cursor, the first part. */
 export type ReadPart<E> = (before: Option.Option<CountedCursor>) => Effect.Effect<CountedPart, E>
