@@ -96,7 +96,10 @@ export const migrate = (end: Endpoint) =>
   })
 
 /** Tables that are not copied. */
-const own = /^(verbatim_.*|job_feed|job_deletions|workers|retention_turn|database_identity)$/
+const own = new RegExp(
+  "^verbatim_(migrations|job_feed|job_deletions|workers|retention_turn|database_identity|" +
+    "request_rates|paused_tasks|search_texts_words.*)$"
+)
 
 /** Columns that are empty in a copy. */
 const remaining = new Set([

@@ -132,7 +132,7 @@ const sizeOf = (rows: Rows, table: string, wanted: number): number => {
   const there = other === undefined ? 1 : (rows[other]?.length ?? 0)
   if (there === 0) return 0
   if (!onePerJob.has(table)) return wanted
-  return Math.min(wanted, there, rows.jobs?.length ?? 0)
+  return Math.min(wanted, there, rows.verbatim_jobs?.length ?? 0)
 }
 
 /** Generates the rows for every table, in table order. */

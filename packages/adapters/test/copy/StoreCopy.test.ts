@@ -70,6 +70,10 @@ describe("a copy", () => {
         yield* copy(first, between)
         yield* copy(between, last, concurrently)
         const wanted = yield* dump(first)
+        assert.sameMembers(
+          Object.keys(wanted),
+          StoreCopy.storeTables.map(({ name }) => name)
+        )
         assert.deepStrictEqual(yield* dump(between), wanted)
         assert.deepStrictEqual(yield* dump(last), wanted)
       })
