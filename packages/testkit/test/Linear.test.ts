@@ -49,7 +49,7 @@ const histories = fc.array(
       kind,
       value,
       invoked,
-      // A read whose response was lost proves nothing.
+      // If its response was lost, a read proves nothing.
       returned: isLost && kind !== "read" ? Number.POSITIVE_INFINITY : invoked + length
     })),
   { maxLength: 7 }

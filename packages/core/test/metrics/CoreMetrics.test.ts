@@ -104,7 +104,7 @@ const removed = withWorker(function* (principal: Principal) {
   yield* pass(12)
 })
 
-/** Uses up nearly all minutes, so that the balance is too low for another job. */
+/** Uses up nearly all minutes. The balance is then too low for another job. */
 const unpaid = withWorker(function* (principal) {
   const sampleCount = 560 * 60 * sampleRate
   yield* script({ decode: Effect.succeed({ path: "/dev/null", sampleCount }) })

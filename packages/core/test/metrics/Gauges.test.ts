@@ -10,7 +10,7 @@ import { Gauges } from "#src/worker/Gauges"
 
 type CountsQuery = WorkQueue["Service"]["pendingCounts"]
 
-/** Runs a test with a queue whose counts are scripted, and counts the calls to it. */
+/** Runs a test with a queue that returns scripted counts, and counts the calls to it. */
 const withQueue = <A, E>(
   pendingCounts: (ordinal: number, truth: CountsQuery) => CountsQuery,
   test: (state: { asked: number; underway: number; most: number }) => Effect.Effect<A, E, Gauges>
@@ -54,24 +54,22 @@ const some = recordOfKinds(
   (): PendingCounts => ({ waiting: 3, held: 0, later: 0, age: Duration.seconds(7) })
 )
 
-describe("gauges", () => {
-  it.effect(
-    "are read within two seconds even if the store is slow, with one call to the store at a time",
-    () =>
-      withQueue(
-        () => Effect.never,
-        Effect.fnUntraced(function* (state) {
-          for (let count = 0; count < 30; count += 1) {
-            const some = yield* readers(10)
-            yield* TestClock.adjust("2 seconds")
-            assert.strictEqual(ended(some), 10)
-          }
-          // In one minute, six calls start, ten seconds apart. Each is abandoned before the next
-          // one starts.
-          assert.deepStrictEqual({ ...state, underway: 0 }, { asked: 6, underway: 0, most: 1 })
-          assert.strictEqual(yield* counted("verbatim_queue_up"), 0)
-        })
-      )
+describe("the queue's gauges", () => {
+  it.effect("are read within two seconds, with one call at a time, even if the store is slow", () =>
+    withQueue(
+      () => Effect.never,
+      Effect.fnUntraced(function* (state) {
+        for (let count = 0; count < 30; count += 1) {
+          const some = yield* readers(10)
+          yield* TestClock.adjust("2 seconds")
+          assert.strictEqual(ended(some), 10)
+        }
+        // In one minute, six calls start, ten seconds apart. Each is abandoned before the next
+        // one starts.
+        assert.deepStrictEqual({ ...state, underway: 0 }, { asked: 6, underway: 0, most: 1 })
+        assert.strictEqual(yield* counted("verbatim_queue_up"), 0)
+      })
+    )
   )
 
   it.effect("show no stale values when the store no longer responds", () =>

@@ -49,7 +49,7 @@ describe("A write's deadline", () => {
     })
   )
 
-  it.effect("ends the retries of a write whose responses are lost", () =>
+  it.effect("ends the retries of a write if all its responses are lost", () =>
     Effect.gen(function* () {
       let tries = 0
       const retryUnknownOutcome = makeRetryUnknownOutcome<string>({
@@ -99,7 +99,7 @@ describe("Callers that change the same preset while its store hangs", () => {
 })
 
 describe("A submission with a locked idempotency key", () => {
-  it.effect("is tried once, refused as contended, and leaves no file", () =>
+  it.effect("is tried once, gets a contention error, and leaves no file", () =>
     Effect.gen(function* () {
       let tries = 0
       const contended = replace(JobStore, () => ({

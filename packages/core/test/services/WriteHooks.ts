@@ -1,5 +1,5 @@
 /**
- * Runs hooks just before a store method, so that a test can write between a service's read and its
+ * Runs hooks just before a store method. A test can thus write between a service's read and its
  * write.
  */
 import { Effect } from "effect"

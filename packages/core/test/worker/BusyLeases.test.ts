@@ -24,7 +24,7 @@ const busyFor = (renewals: number) => {
   })
 }
 
-/** Whether a lease is considered lost after the given time. */
+/** Whether a lease counts as lost after this time. */
 const isLostAfter = (time: Duration.Duration, renewals: number) =>
   Effect.gen(function* () {
     const hold = yield* makeHold

@@ -52,7 +52,6 @@ export const noticesOf = (principal: Principal, { id }: JobView) =>
     ({ events }) => events.filter(({ about }) => about === "notice")
   )
 
-/** Reads the job from the store. */
 export const stored = (principal: Principal, { id }: JobView) =>
   Effect.flatMap(JobStore, (store) => store.find(principal.workspaceId, JobId.make(id))).pipe(
     Effect.flatMap(Effect.fromOption)

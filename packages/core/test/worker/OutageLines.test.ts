@@ -26,7 +26,7 @@ const makeLog = () => {
 const refused = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" })
 
 describe("An outage of the database", () => {
-  it.effect("is logged at its start, once a minute and at its end, and causes few claims", () => {
+  it.effect("causes few claims, and is logged at its start, once a minute and at its end", () => {
     const { layer: logging, lines } = makeLog()
     return Effect.gen(function* () {
       let isAway = false

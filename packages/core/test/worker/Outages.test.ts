@@ -15,7 +15,6 @@ import { deployment, worker, world } from "../world/world.ts"
 
 const away = Failure.cases.EngineUnavailable.make({ detail: "503" })
 
-/** Submits the given number of jobs. */
 const handIn = Effect.fnUntraced(function* (count: number, parameters = {}) {
   const principal = yield* caller
   const jobs = yield* Effect.forEach(Array(count), () => submit(principal, parameters))

@@ -29,8 +29,8 @@ const slowRegistry = Layer.effect(
   }))
 )
 
-describe("Failures", () => {
-  it.effect("are counted by task and reason for an hour after the last attempt", () =>
+describe("Reported failures", () => {
+  it.effect("are counted by task and reason until an hour after the last attempt", () =>
     withCaller(function* (principal) {
       const { survey } = yield* WorkerRegistry
       const failures = Effect.map(survey, ({ workers }) =>

@@ -6,7 +6,7 @@ import { repeatEvery } from "#src/worker/Leases"
 
 const beat = repeatEvery(Duration.seconds(10))
 
-/** Returns the seconds at which runs start within a minute, if each takes the given time. */
+/** Returns the seconds at which runs start within a minute, if each takes this long. */
 const begunIn = Effect.fnUntraced(function* (seconds: number, clock: Partial<Clock.Clock>) {
   const known = yield* Clock.Clock
   const second = () => Number(known.monotonicTimeNanosUnsafe() / 1_000_000_000n)

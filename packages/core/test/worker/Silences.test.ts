@@ -1,5 +1,5 @@
 /**
- * A worker whose store is silent is not dead: no recording fails if its process survives the
+ * A worker is not dead if its store is silent: no recording fails if its process survives the
  * outage.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -47,7 +47,7 @@ const hushed = Effect.gen(function* () {
   }
 })
 
-/** The number of outages, each of which is longer than a lease. */
+/** The number of outages. Each is longer than a lease. */
 const outages = 5
 
 const failures = Effect.fnUntraced(function* (id: string) {

@@ -13,7 +13,7 @@ const webhook = (owner: number, host: string) => ({
 
 const concurrency = { Fetch: 2, Transcribe: 1, Summarize: 1, Deliver: 8, Notify: 0 }
 
-describe("Slots", () => {
+describe("A worker's slots", () => {
   it("leave a silent host half of its slots, and then only one, until it responds", () => {
     const slots = make(concurrency, 4)
     const silent = webhook(1, "silent")

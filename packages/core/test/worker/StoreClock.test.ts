@@ -39,7 +39,7 @@ describe("The store's clock", () => {
     assert.isFalse(isDoubted(StoreClock.first(lookAt(0), 2_000), 0))
   })
 
-  it("is doubted after any jump forward, until all work from before the jump is due", () => {
+  it("is doubted after a jump forward, until all work from before the jump is due", () => {
     const step = fc.integer({ min: 1_000, max: 90_000 })
     const delay = fc.integer({ min: 1, max: doubtMillis })
     fc.assert(

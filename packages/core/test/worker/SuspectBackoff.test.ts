@@ -34,7 +34,7 @@ describe("A process that cannot run suspects", () => {
   })
 })
 
-/** A process whose engine never becomes ready. */
+/** A process with an engine that never becomes ready. */
 const engineless = worker.pipe(
   Layer.provide(
     Layer.succeed(Transcriber, {

@@ -83,7 +83,7 @@ describe("Work that runs alone", () => {
     })
   )
 
-  it.effect("does not wait for work whose engine is unavailable", () =>
+  it.effect("does not wait for work that needs an unavailable engine", () =>
     withCaller(function* (principal) {
       const engines = yield* FakeEngines
       const store = yield* JobStore

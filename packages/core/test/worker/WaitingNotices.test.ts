@@ -7,7 +7,7 @@ import { collecting, retain, work } from "../services/retention/OldJobs.ts"
 import { look, pass, script, submit, undecodable, using } from "../world/caller.ts"
 import { listening, stored, withHost } from "./Hosts.ts"
 
-describe("A job whose notice waits for its host", () => {
+describe("A job with a notice that waits for its host", () => {
   it.effect("is kept until the notice has been sent, whatever the retention rule", () =>
     withHost(function* (principal) {
       yield* retain(principal, { mediaDays: 1, transcriptDays: 1, jobDays: 1 })

@@ -77,7 +77,6 @@ export const pass = (seconds: number) =>
 export const look = (principal: Principal, { id }: JobView) =>
   Effect.flatMap(Jobs, (jobs) => jobs.status(principal, id))
 
-/** Runs an effect with the `Jobs` service. */
 export const using = <A, E, R>(use: (jobs: Jobs["Service"]) => Effect.Effect<A, E, R>) =>
   Effect.flatMap(Jobs, use)
 
@@ -93,7 +92,6 @@ export const undecodable = new AudioDecoderError({
   reason: Failure.cases.MediaUndecodable.make({ detail: "noise" })
 })
 
-/** The webhook requests that arrived at the receiver. */
 export const received = Effect.flatMap(FakeWebhookSender, (receiver) => receiver.received)
 
 /** The keys of all stored media. */

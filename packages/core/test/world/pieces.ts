@@ -14,8 +14,8 @@ const seconds = (from: number, to: number): SampleRange => ({
 export const cut = [seconds(0, 30), seconds(30, 60), seconds(60, 90), seconds(90, 120)]
 
 /**
- * Makes the engine recognise each 30 s piece in one second, and then run a hook. Returns the
- * indexes of the recognised pieces, a list that grows.
+ * Makes the engine recognise each 30 s piece in one second, and then run a hook. Returns a growing
+ * list with the indexes of the recognised pieces.
  */
 export const recogniseInPieces = Effect.fnUntraced(function* (
   before: (index: number, times: number) => Effect.Effect<unknown> = () => Effect.void,

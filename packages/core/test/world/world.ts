@@ -28,7 +28,6 @@ export const outside = Layer.mergeAll(
 /** The services that callers use. */
 export const front = Services.layer
 
-/** One worker process with the given concurrency. */
 export const workerOf = (concurrency: Concurrency) => Worker.layer(concurrency)
 
 /** One worker process. Use `Layer.fresh` to get two processes. */

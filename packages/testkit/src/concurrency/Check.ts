@@ -135,7 +135,7 @@ const judgeRecords = (report: Report, records: ReadonlyArray<Recorded>): Report 
   }
 }
 
-/** Checks the stores in the given processes, which share one initially empty database. */
+/** Checks the stores of several processes, which share a database that starts empty. */
 export const check = Effect.fnUntraced(function* (
   options: CheckOptions
 ): Effect.fn.Return<Report, unknown> {

@@ -20,8 +20,7 @@ export class Troubles extends Context.Service<
     /** Expires leases early. Undefined if leases expire only with time. */
     readonly lapse: ((ids: ReadonlyArray<JobId>) => Effect.Effect<void, unknown>) | undefined
     /**
-     * Waits until no abandoned call is running, then runs an effect during which no response is
-     * lost.
+     * Waits until no abandoned call is running, and then runs an effect without losing a response.
      */
     readonly calmly: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, unknown, R>
   }

@@ -1,6 +1,6 @@
 /**
- * Assertions for contract cases, written as effects that fail, so that they need no test runner. A
- * test runner that knows an error's `expected` and `actual` fields shows the difference.
+ * Assertions for contract cases. They are effects that fail, and need no test runner. A runner that
+ * knows an error's `expected` and `actual` fields shows the difference.
  */
 
 import { Effect, Equal, Formatter, Result, Schema } from "effect"

@@ -20,7 +20,7 @@ export class Losses extends Context.Service<
 
 type Method = (...given: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
 
-/** Wraps a store so that its responses can be lost. */
+/** Wraps a store, so that its responses can be lost. */
 const makeLosing = <Port, Service extends object>(
   port: Context.Key<Port, Service>,
   lost: (operation: string) => unknown

@@ -78,7 +78,7 @@ export const presetRefusals = [
   "VersionNotFound"
 ] as const
 
-/** A user whose key has all label scopes, so that protections do not stop this user. */
+/** A user with a key that has all label scopes. Protections do not stop this user. */
 export const holderId = UserId.make("user_00000000-0000-7000-8000-0000000000aa")
 
 /** The stored parts of a preset. */

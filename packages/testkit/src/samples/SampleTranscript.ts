@@ -30,7 +30,7 @@ export const transcriptOf = (texts: ReadonlyArray<string>): Transcript => ({
   segments: texts.map((text, index) => segmentOf(index, text))
 })
 
-/** A transcript whose segments have timed words. */
+/** A transcript with words and their timestamps. */
 export const transcript: Transcript = {
   durationMillis: 61_234,
   language: "en",

@@ -65,7 +65,7 @@ describe("Verdict", () => {
     assert.strictEqual(next("Deliver", 3, lost, 31), "give up")
   })
 
-  it("isolates a task whose process died, and gives up after three deaths in isolation", () => {
+  it("isolates a task after its process died, and gives up after three deaths in isolation", () => {
     const verdicts = [0, 1, 2].flatMap((deaths) =>
       [false, true].map((isSuspect) => {
         const setbacks = { outages: 0, deaths, isSuspect }

@@ -22,7 +22,7 @@ const always = <A>(
     )
   )
 
-/** Maximum number of segments: few, so that most corrections apply to existing segments. */
+/** Maximum number of segments. There are few, so most corrections apply to existing segments. */
 const segmentsMax = 12
 
 const index = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: segmentsMax }))

@@ -127,9 +127,9 @@ const play = (
   return overlay
 }
 
-describe("segments", () => {
+describe("corrected segments", () => {
   it.prop(
-    "change as lines of text would under the same changes",
+    "change in the same way as lines of text",
     [anyTranscript, anySteps],
     ([recognised, steps]) => {
       const transcript = toTranscript(recognised)
@@ -179,7 +179,7 @@ describe("segments", () => {
   )
 
   it.effect.prop(
-    "are the same whether read in parts or as a whole, even if a part begins with a joined segment",
+    "are the same if they are read in parts, even if a part begins with a joined segment",
     [anyTranscript, anySteps, share],
     ([recognised, steps, seed]) =>
       Effect.gen(function* () {

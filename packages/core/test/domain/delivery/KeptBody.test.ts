@@ -11,7 +11,9 @@ import { replace } from "../../world/ports.ts"
 import { supervisor } from "../../world/processes.ts"
 import { deployment, worker } from "../../world/world.ts"
 
-/** A store whose transcript changes after the first read, as if a newer release rendered it. */
+/**
+ * A store that returns another transcript after the first read, as if a newer release rendered it.
+ */
 const rereading = (keepsBody: boolean) =>
   replace(JobStore, (store) => {
     let readings = 0
@@ -26,7 +28,7 @@ const rereading = (keepsBody: boolean) =>
     }
   })
 
-/** A store that fails to read the transcript the given number of times. */
+/** A store in which this many reads of the transcript fail. */
 const slowToTell = (failures: number) =>
   replace(JobStore, (store) => {
     const reason = { _tag: "Unavailable", cause: "a test" } as const

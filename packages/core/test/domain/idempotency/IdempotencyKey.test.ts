@@ -26,7 +26,7 @@ describe("an idempotency key", () => {
   })
 
   it.prop(
-    "is invalid for a process whose clock differs by a day or more",
+    "is invalid for a process if its clock differs by a day or more",
     [instants, errors],
     ([taken, error]) => {
       assert.strictEqual(isCurrentKey(at(taken), at(taken + error)), Math.abs(error) < dayMillis)

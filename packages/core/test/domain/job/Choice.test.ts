@@ -84,7 +84,7 @@ const chooseSlowly = (
 }
 
 describe("chooseWork", () => {
-  it("chooses the same tasks as code that applies the documented rules to one task at a time", () =>
+  it("chooses the same tasks as a simple loop that applies the documented rules", () =>
     hold(
       fc.property(pieces, rooms, (all, room) => {
         assert.deepStrictEqual(chooseWork(all, room), chooseSlowly(all, room))

@@ -141,7 +141,7 @@ describe("a retention rule", () => {
     )
   })
 
-  it("applies instead of the server's rule if it belongs to the workspace", () => {
+  it("takes precedence over the server's rule if the workspace sets it", () => {
     const server = { mediaDays: 3, transcriptDays: 30, jobDays: 300 }
     assert.deepStrictEqual(ruleInForce(noRetentionRule, server), server)
     const own = { ...noRetentionRule, transcriptDays: 2 }
@@ -152,7 +152,7 @@ describe("a retention rule", () => {
 })
 
 describe("the text of a summary", () => {
-  it("is removed from the job's events, and they still produce the same job", () => {
+  it("is removed from the job's events, which still produce the same job", () => {
     const start: Job = {
       ...makeOldJob(1),
       summary: {
@@ -183,7 +183,7 @@ describe("the text of a summary", () => {
 })
 
 describe("a removal step", () => {
-  it("takes jobs in order until a cost limit is reached, but always at least one", () => {
+  it("removes jobs in order until a cost limit is reached, but always at least one", () => {
     always(
       fc.property(fc.array(fc.integer({ min: 0, max: 300 })), (costs) => {
         const taken = takeStep(costs.map((cost) => ({ cost })))

@@ -104,7 +104,7 @@ describe("JobView", () => {
     )
   })
 
-  it("names the failure of the transcription, else of the webhook, else of the summary", () => {
+  it("names a failure of the transcription first, then of the webhook, then of the summary", () => {
     const summary: Summary = {
       _tag: "Failed",
       id,

@@ -1,4 +1,4 @@
-/** Machines whose moves contradict their edges. The check fails if one of them compiles. */
+/** Machines with moves that contradict their edges. The check fails if one of them compiles. */
 
 import { Schema } from "effect"
 import * as Machine from "#src/domain/machine/Machine"

@@ -53,7 +53,7 @@ const moved = (before: Preset, version = first, name = production) =>
 const tagOf = <A, E extends { readonly _tag: string }>(result: Result.Result<A, E>) =>
   Result.isFailure(result) ? result.failure._tag : "none"
 
-describe("a label", () => {
+describe("a preset's label", () => {
   it("points to a version, designated or not, and can be moved", () => {
     const one = moved(preset)
     assert.deepStrictEqual(one.labels, {
@@ -83,8 +83,7 @@ describe("a label", () => {
 })
 
 /**
- * For each key: whether it can move an unprotected label, move a protected one, and protect a
- * label.
+ * Keys, and whether each can move an unprotected label, move a protected one, and protect a label.
  */
 const keys: ReadonlyArray<
   readonly [key: CallerScopes | "operator", free: boolean, held: boolean, guards: boolean]

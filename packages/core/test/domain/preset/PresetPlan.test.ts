@@ -96,7 +96,7 @@ const labels = [null, "live"] as const
 
 describe("a plan to apply a preset file", () => {
   it.prop(
-    "reaches the file's state without extra versions, even after an interruption",
+    "makes the preset equal to the file without extra versions, even after an interruption",
     [Arbitrary.all([preset, Arbitrary.schema(Schema.Boolean)]), file],
     ([[there, isThere], wanted]) => {
       for (const label of labels) {

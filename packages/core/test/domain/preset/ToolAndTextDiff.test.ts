@@ -9,7 +9,7 @@ type Config = Schema.JsonObject
 
 const differences = (from: Config, to: Config) => diff(versionOf(from), versionOf(to)).config
 
-describe("the difference between lists of tools or between texts", () => {
+describe("the difference between two lists of tools or two texts", () => {
   const weather = { type: "function", name: "weather", parameters: { type: "object" } }
   const inChat = ({ type, ...inner }: typeof weather) => ({ type, function: inner })
   const server = { type: "mcp", server_label: "notes", server_url: "https://a.test" }

@@ -64,7 +64,7 @@ describe("A transcript's cues", () => {
     assert.deepStrictEqual(read(spoken(given)), expected)
   })
 
-  it("end at the end of a clause if the whole sentence does not fit", () => {
+  it("end after a clause if the whole sentence does not fit", () => {
     const clause = "they left the harbour before the sun was up that day,"
     const transcript = transcriptOf("en", [[0, 6, 0, `${clause} ${clause}`]])
     assert.deepStrictEqual(
@@ -142,7 +142,7 @@ describe("A transcript's cues", () => {
     assert.strictEqual(text(cues(transcript)), said(transcript))
   })
 
-  it.prop("have one or two lines that fit and are not empty", [anyTranscript], ([transcript]) => {
+  it.prop("have one or two lines, which fit and are not empty", [anyTranscript], ([transcript]) => {
     for (const { lines } of cues(transcript)) {
       assert.isTrue(lines.length === 1 || lines.length === 2)
       for (const line of lines) {

@@ -31,7 +31,6 @@ const joints: Readonly<Record<string, readonly [string, ReadonlyArray<string>, s
   ]
 }
 
-/** Parses a JSON body. */
 const renderJson = (modifier: Modifier): unknown => {
   const { body, contentType } = render(modifier, harbour)
   assert.strictEqual(contentType, "application/json")
@@ -39,7 +38,7 @@ const renderJson = (modifier: Modifier): unknown => {
 }
 
 describe("A rendering", () => {
-  it("in paragraph_json has sentences, speakers and start times", () => {
+  it("shows sentences, speakers and start times in paragraph_json", () => {
     assert.deepStrictEqual(renderJson("paragraph_json"), {
       duration: "76",
       language: "en",
@@ -69,7 +68,7 @@ describe("A rendering", () => {
     })
   })
 
-  it("in paragraph_text has a heading with time and speaker for each paragraph", () => {
+  it("shows the time and the speaker of each paragraph in paragraph_text", () => {
     assert.deepStrictEqual(render("paragraph_text", harbour), {
       contentType: "text/plain; charset=utf-8",
       body:
@@ -79,14 +78,14 @@ describe("A rendering", () => {
     })
   })
 
-  it("in plain_text has only the text", () => {
+  it("shows only the text in plain_text", () => {
     assert.deepStrictEqual(render("plain_text", harbour), {
       contentType: "text/plain; charset=utf-8",
       body: "The boats have left. Good. When do they return? Nobody knows."
     })
   })
 
-  it("in plain_json has the text with its duration and language", () => {
+  it("shows the text with its duration and language in plain_json", () => {
     assert.deepStrictEqual(renderJson("plain_json"), {
       duration: "76",
       language: "en",
@@ -101,7 +100,7 @@ describe("A rendering", () => {
     assert.strictEqual(paragraphText(boats), `0:00:00 speaker_0\n${joined}\n\n`)
   })
 
-  it("in a status shows the segments unchanged, with every value as a string", () => {
+  it("shows the segments unchanged in a status, with every value as a string", () => {
     assert.deepStrictEqual(output(transcriptOf("en", [[0.29, 4, 0, " boats"]])), {
       duration: "4",
       language: "en",
@@ -121,7 +120,7 @@ describe("A rendering", () => {
   })
 
   it.prop(
-    "without speakers is the same for any speakers",
+    "does not depend on the speakers if it shows none",
     [Modifier, anyTranscript],
     ([modifier, transcript]) => {
       const segments = transcript.segments.map((each) => ({ ...each, speaker: "Ana" }))

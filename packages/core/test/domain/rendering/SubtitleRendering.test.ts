@@ -59,7 +59,7 @@ describe("SubtitleRendering", () => {
   })
 
   it.effect.prop(
-    "is parsed into the same cues by a WebVTT parser",
+    "writes cues that a WebVTT parser reads correctly",
     [anyTranscript],
     ([transcript]) =>
       Effect.gen(function* () {
@@ -77,7 +77,7 @@ describe("SubtitleRendering", () => {
   )
 
   it.effect.prop(
-    "is parsed into the same cues by a SubRip parser",
+    "writes cues that a SubRip parser reads correctly",
     [anyTranscript],
     ([transcript]) =>
       Effect.gen(function* () {

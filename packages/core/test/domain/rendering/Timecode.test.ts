@@ -13,7 +13,7 @@ const subtitles: Readonly<Record<number, string>> = {
   360000000: "100:00:00.000"
 }
 
-/** A format, with examples: a number of milliseconds, and the expected text. */
+/** A format with examples, each a number of milliseconds and the expected text. */
 const forms: Readonly<Record<string, readonly [typeof clock, Readonly<Record<number, string>>]>> = {
   "%d ms as %s seconds": [
     seconds,

@@ -7,7 +7,7 @@ export type Examples = Readonly<
   Record<string, readonly [given: ReadonlyArray<string>, expected: ReadonlyArray<string>]>
 >
 
-/** The same transcript with the given words in every segment. */
+/** Returns the transcript with these words in every segment. */
 export const withWords = (
   transcript: Transcript,
   words: NonNullable<Segment["words"]>

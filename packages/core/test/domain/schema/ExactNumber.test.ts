@@ -113,7 +113,7 @@ describe("A number in JSON", () => {
     assert.strictEqual(near("9007199254740993"), 9007199254740992)
   })
 
-  it("beyond 2^50 stays beyond it, and is an integer only if it has no fraction", () => {
+  it("counts as an integer only if it has no fraction, even beyond 2^50", () => {
     const near = (text: string) => toNumber({ rawJSON: text })
     const fractions = [
       "1125899906842624.1",

@@ -42,7 +42,7 @@ describe("the problems of a request body", () => {
     ])
   })
 
-  it("begin with a field's broken limits, followed by its broken rules", () =>
+  it("list a field's broken limits before its broken rules", () =>
     assert.deepStrictEqual(pathsOf({ provider: { sort: "\0", allow_fallbacks: 3 } }), [
       "provider.sort",
       "provider.allow_fallbacks",

@@ -5,8 +5,8 @@ import { choose, SummaryType } from "#src/domain/summary/SummaryType"
 
 const minute = 60_000
 
-describe("The type of a summary", () => {
-  it("is none for an empty transcript, however long the audio is", () => {
+describe("Choosing the type of a summary", () => {
+  it("fails for an empty transcript, however long the audio is", () => {
     for (const durationMillis of [0, 60 * minute]) {
       assert.deepStrictEqual(
         choose({ requested: "long", durationMillis, isEmpty: true }),
@@ -28,7 +28,7 @@ describe("The type of a summary", () => {
   })
 
   it.prop(
-    "is the longest type that has enough audio",
+    "returns the longest type that has enough audio, up to the requested one",
     { requested: SummaryType, nearBorder },
     ({ nearBorder: { offMillis, seconds }, requested }) => {
       const durationMillis = Math.max(0, seconds * 1_000 + offMillis)

@@ -37,15 +37,11 @@ describe("CallbackId", () => {
     (header) => assert.strictEqual(decode(header), header)
   )
 
-  it.prop(
-    "is printable ASCII in its header, and decodes to the text that was sent",
-    [anyText],
-    ([id]) => {
-      if (!isSendable(id)) return
-      assert.match(encode(id), /^[\x20-\x7e]*$/)
-      assert.strictEqual(decode(encode(id)), id)
-    }
-  )
+  it.prop("has only printable ASCII in its header, and is decoded unchanged", [anyText], ([id]) => {
+    if (!isSendable(id)) return
+    assert.match(encode(id), /^[\x20-\x7e]*$/)
+    assert.strictEqual(decode(encode(id)), id)
+  })
 
   it.prop("can be any text that HTTP and UTF-8 can carry", [anyText], ([id]) => {
     const isCarried = id.isWellFormed() && !/\p{Cc}/u.test(id) && !/^ | $/.test(id)

@@ -13,8 +13,8 @@ const fold = (samples: Int16Array, cuts: ReadonlyArray<number>) => {
   return peaks()
 }
 
-describe("peaks", () => {
-  it("are the minimum and maximum sample of each interval, however the samples arrive", () => {
+describe("the peaks of a recording", () => {
+  it("are the smallest and largest sample of each interval, however the samples arrive", () => {
     fc.assert(
       fc.property(signal, fc.array(fc.nat(), { maxLength: 20 }), (samples, cuts) => {
         const { interval, sampleCount, values } = fold(samples, cuts)

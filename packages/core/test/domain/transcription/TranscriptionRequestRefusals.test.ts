@@ -148,7 +148,7 @@ describe("an invalid transcription request", () => {
     }
   )
 
-  it("is refused for the first of any two violations", () => {
+  it("is refused for the first rule that it breaks", () => {
     const firsts = violations.filter(
       ({ rule }, index) => violations.findIndex((other) => other.rule === rule) === index
     )

@@ -20,7 +20,7 @@ const words = (count: number, length: number) =>
 
 const isAccepted = (value: unknown): boolean => Option.isSome(readKeywords(value))
 
-describe("keywords", () => {
+describe("a workspace's keywords", () => {
   it("are limited in number, in length and in total length", () => {
     assert.isTrue(isAccepted(words(keywordMax, 3)))
     assert.isFalse(isAccepted(words(keywordMax + 1, 3)))

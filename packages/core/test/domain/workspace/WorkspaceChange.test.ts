@@ -119,7 +119,7 @@ describe("the deletion of a workspace", () => {
     assert.strictEqual(beginDeletion(disabled, at)._tag, "Deleting")
   })
 
-  it("ends when no earlier request can still be running", () => {
+  it("ends when no request from before the deletion can still be running", () => {
     const before = DateTime.subtract(over, { milliseconds: 1 })
     assert.strictEqual(endDeletion(deleting, before), deleting)
     assert.deepInclude(deleted, { _tag: "Deleted", revision: 3, statusUpdatedAt: over })

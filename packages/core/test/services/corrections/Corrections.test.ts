@@ -40,7 +40,7 @@ const disturbed = (write: Effect.Effect<unknown, unknown>) =>
     )
   )
 
-/** The service over a store whose clock does not advance with the process's clock. */
+/** The service over a store with a clock that does not advance. */
 const apart = Layer.fresh(Corrections.layer).pipe(
   Layer.provide(replace(JobStore, () => ({ now: Effect.succeed(DateTime.makeUnsafe(0)) })))
 )
@@ -62,14 +62,19 @@ describe("Corrections", () => {
     })
   )
 
-  it.effect("are recognised as retries if their keys are valid by the store's clock", () =>
-    withCaller(function* (principal) {
-      const { id } = yield* transcribed(principal)
-      const { nameSpeakers } = yield* over(apart)
-      const first = yield* nameSpeakers(principal, nameSpeaker(id, "Ana", "a-key"))
-      yield* nameSpeakers(principal, nameSpeaker(id, "Bea"))
-      yield* TestClock.adjust("25 hours")
-      assert.deepStrictEqual(yield* nameSpeakers(principal, nameSpeaker(id, "Ana", "a-key")), first)
-    })
+  it.effect(
+    "are recognised as retries if their idempotency keys are valid by the store's clock",
+    () =>
+      withCaller(function* (principal) {
+        const { id } = yield* transcribed(principal)
+        const { nameSpeakers } = yield* over(apart)
+        const first = yield* nameSpeakers(principal, nameSpeaker(id, "Ana", "a-key"))
+        yield* nameSpeakers(principal, nameSpeaker(id, "Bea"))
+        yield* TestClock.adjust("25 hours")
+        assert.deepStrictEqual(
+          yield* nameSpeakers(principal, nameSpeaker(id, "Ana", "a-key")),
+          first
+        )
+      })
   )
 })

@@ -17,23 +17,25 @@ import { front, outside } from "../../world/world.ts"
 import { another, call, callUnread, run, short, spend } from "./RepeatWorld.ts"
 
 describe("a caller that may not create another job", () => {
-  it.effect("is refused before its request is read if its key created no job in the last day", () =>
-    run(
-      Effect.fnUntraced(function* () {
-        const principal = yield* caller
-        const other = yield* another(principal)
-        const refuseUnread = (by: Principal) =>
-          Effect.map(Effect.flip(callUnread(by)), ({ _tag }) =>
-            assert.strictEqual(_tag, "InsufficientBalance")
-          )
-        yield* call(principal, short(1))
-        yield* spend(principal)
-        yield* refuseUnread(other)
-        yield* TestClock.adjust("24 hours")
-        yield* TestClock.adjust("1 millis")
-        yield* refuseUnread(principal)
-      })
-    )
+  it.effect(
+    "is refused without reading its request if its key created no job in the last day",
+    () =>
+      run(
+        Effect.fnUntraced(function* () {
+          const principal = yield* caller
+          const other = yield* another(principal)
+          const refuseUnread = (by: Principal) =>
+            Effect.map(Effect.flip(callUnread(by)), ({ _tag }) =>
+              assert.strictEqual(_tag, "InsufficientBalance")
+            )
+          yield* call(principal, short(1))
+          yield* spend(principal)
+          yield* refuseUnread(other)
+          yield* TestClock.adjust("24 hours")
+          yield* TestClock.adjust("1 millis")
+          yield* refuseUnread(principal)
+        })
+      )
   )
 
   it.effect("joins its own jobs without storing anything", () =>

@@ -132,7 +132,7 @@ describe("a request to resend a webhook", () => {
 
 describe("a list of jobs", () => {
   it.effect.prop(
-    "finds a new job by date even if the process's and the store's clocks differ",
+    "finds a new job by date even if the clocks of the process and the store differ",
     {
       apart: Schema.Int.check(Schema.isBetween({ minimum: -60 * 24 * 40, maximum: 60 * 24 * 40 }))
     },
@@ -179,7 +179,7 @@ const behind = front.pipe(
 
 const ahead = DateTime.toEpochMillis(storeTime) + 3_600_000
 
-describe("Jobs in a process whose clock is an hour ahead", () => {
+describe("Jobs in a process with a clock that is an hour ahead", () => {
   it.effect("take their acceptance and redelivery timestamps from the store's clock", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(ahead)

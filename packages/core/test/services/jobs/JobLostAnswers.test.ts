@@ -39,10 +39,10 @@ const all = Effect.fnUntraced(function* () {
   return { principal, list: Effect.map(jobs.list(principal, {}), ({ data }) => data) }
 })
 
-describe("A lost response", () => {
+describe("When responses of the job store are lost", () => {
   // After its retries, the service queries the store for the job.
   for (const times of [1, 3, 100]) {
-    it.effect(`leads to one job for a submission, even if ${times} responses are lost`, () =>
+    it.effect(`a submission creates only one job, even after ${times} lost responses`, () =>
       Effect.gen(function* () {
         const { list, principal } = yield* all()
         yield* meanwhile(Effect.provide(submit(principal, {}), services(times)))
@@ -51,7 +51,7 @@ describe("A lost response", () => {
     )
 
     it.effect(
-      `leads to one job for a submission with a key, even if ${times} responses are lost`,
+      `a submission with a key creates only one job, even after ${times} lost responses`,
       () =>
         Effect.gen(function* () {
           const { list, principal } = yield* all()
@@ -68,7 +68,7 @@ describe("A lost response", () => {
     )
   }
 
-  it.effect("leads to an error if the store never wrote the job", () =>
+  it.effect("a submission fails if the store never wrote the job", () =>
     Effect.gen(function* () {
       const { list, principal } = yield* all()
       const services = Layer.fresh(front.pipe(Layer.provide(full)))
@@ -78,7 +78,7 @@ describe("A lost response", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("does not make a deletion fail, and the job's file is removed", () =>
+  it.effect("a deletion succeeds, and removes the job's file", () =>
     Effect.gen(function* () {
       const { list, principal } = yield* all()
       const { id } = yield* submit(principal, {})

@@ -39,7 +39,7 @@ const partsOf =
     })
   }
 
-describe("the text of a status", () => {
+describe("the text of a job's status", () => {
   it.effect.prop(
     "equals the JSON of the job's view byte for byte, however the transcript is split",
     [options],

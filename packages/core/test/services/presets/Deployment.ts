@@ -72,13 +72,12 @@ export const reader: Principal = { ...manager, kind: "inference" }
 /** The preset that these tests use, and its caller. */
 export const named = { principal: manager, slug: "support" }
 
-/** Stores a version whose model name contains its number. */
+/** Stores a version with a model named after its number. */
 export const created = (number: number, { principal, slug } = named) =>
   Effect.flatMap(Presets, (presets) =>
     presets.create({ principal, slug, body: Effect.succeed({ model: `m${number}`, input: "x" }) })
   )
 
-/** Designates one of the preset's versions. */
 export const designated = (version: number, principal = manager) =>
   Effect.flatMap(Presets, (presets) =>
     presets.designate({ ...named, principal, wanted: Effect.succeed(version) })

@@ -93,8 +93,8 @@ describe("the content of a version", () => {
   )
 })
 
-describe("a preset", () => {
-  it.effect("can be compared with another preset by version numbers and labels", () =>
+describe("the comparison of presets", () => {
+  it.effect("accepts the versions of another preset, as numbers or labels", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       yield* created(1)

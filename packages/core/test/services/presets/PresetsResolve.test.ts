@@ -88,7 +88,7 @@ describe("a reference to a preset", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("never resolves to a version whose content is erased", () =>
+  it.effect("never resolves to an erased version", () =>
     Effect.gen(function* () {
       yield* rolledBack
       const presets = yield* Presets

@@ -3,7 +3,6 @@ import { makeDraft } from "@verbatim/testkit/samples"
 import type { Schema } from "effect"
 import { PresetVersion } from "#src/domain/preset/PresetVersion"
 
-/** A version with the given configuration. */
 export const versionOf = (
   config: Schema.JsonObject,
   {

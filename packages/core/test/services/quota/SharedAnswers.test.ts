@@ -26,7 +26,7 @@ const makeQuestion = <A, E>(answer: (ordinal: number) => Effect.Effect<A, E>) =>
   })
 
 describe("a shared query", () => {
-  it.effect("returns its result to the remaining callers even if its first caller has left", () =>
+  it.effect("returns its result to the other callers even if its first caller has left", () =>
     Effect.gen(function* () {
       const { question, speak, state } = yield* makeQuestion(Effect.succeed)
       const shared = shareInFlight(question, interval)

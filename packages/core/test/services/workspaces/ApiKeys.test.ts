@@ -19,7 +19,7 @@ import {
 const inAnHour = DateTime.add(instant, { hours: 1 })
 
 describe("a key of a workspace", () => {
-  it.effect("authenticates its user with its own scopes", () =>
+  it.effect("authenticates its user, and has its own scopes", () =>
     Effect.gen(function* () {
       const workspace = yield* made("one")
       const scopes = ["presets:read"] as const

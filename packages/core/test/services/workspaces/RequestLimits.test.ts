@@ -100,7 +100,7 @@ describe("requests per second", () => {
       }).pipe(Effect.scoped, Effect.provide(Memory.layer, { local: true }))
   )
 
-  it.effect("are refused until the time that the refusal names, and then admitted", () =>
+  it.effect("are refused for as long as the refusal says, and then admitted", () =>
     Effect.gen(function* () {
       const [limits] = yield* processes(1)
       assert.isDefined(limits)

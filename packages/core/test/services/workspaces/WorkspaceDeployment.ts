@@ -54,7 +54,6 @@ export const deployment = Layer.mergeAll(ApiKeys.layer, OperatorKeys.layer, Work
   )
 )
 
-/** Creates a workspace with the given name. */
 export const made = (name: string) =>
   Effect.flatMap(Workspaces, (workspaces) => workspaces.create({ name }))
 
@@ -65,7 +64,6 @@ const order = (more: Partial<KeyOrder> = {}): KeyOrder => ({
   ...more
 })
 
-/** Issues a key for a workspace. */
 export const issued = (id: WorkspaceId, more?: Partial<KeyOrder>) =>
   Effect.flatMap(ApiKeys, (keys) => keys.issue(id, order(more)))
 
@@ -75,7 +73,6 @@ export const issuedAnew = Effect.fnUntraced(function* (more?: Partial<KeyOrder>)
   return { id, ...(yield* issued(id, more)) }
 })
 
-/** Returns the principal for a token. */
 export const authenticated = (token: Redacted.Redacted) =>
   Effect.flatMap(ApiKeys, (keys) => keys.authenticate(token))
 

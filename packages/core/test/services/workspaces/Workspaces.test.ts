@@ -29,7 +29,7 @@ const assertMissing = (
   )
 
 describe("a change to a workspace that conflicts with other changes", () => {
-  /** Renames the workspace before each write, up to the given number of writes. */
+  /** Renames the workspace before each write, but at most this many times. */
   const disturbedBy = Effect.fnUntraced(function* (times: number, id: WorkspaceId) {
     const interference = yield* Interference
     const store = yield* WorkspaceStore
@@ -70,8 +70,8 @@ describe("a change to a workspace that conflicts with other changes", () => {
   )
 })
 
-describe("a workspace", () => {
-  it.effect("gets a credit once, whether the id is sent in upper or lower case", () =>
+describe("a credit to a workspace", () => {
+  it.effect("is booked once, even if its id is sent again in upper case", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
       const { id } = yield* made("one")

@@ -1,6 +1,6 @@
 /**
- * Store calls and their answers as plain values, so that records can be sent between processes.
- * Jobs, tokens, versions and credits are represented by numbers.
+ * Store calls and their answers as plain values that processes can exchange. Numbers stand for
+ * jobs, tokens, versions and credits.
  */
 import type { WorkKind } from "@verbatim/core/attempt"
 import type { Outcome } from "../../model/Linear.ts"
@@ -77,7 +77,7 @@ export interface Answers {
   readonly insert: KeyRecord | null
   readonly commit: null
   readonly claim: { readonly nowMillis: number; readonly jobs: ReadonlyArray<JobSight> }
-  /** Jobs whose leases are still held. */
+  /** Jobs with leases that are still held. */
   readonly renew: {
     readonly extended: ReadonlyArray<number>
     /** Jobs that could not be checked because their rows were locked. */

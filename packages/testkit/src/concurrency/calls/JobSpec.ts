@@ -40,7 +40,7 @@ export interface EventSpec {
   readonly event: string
   /** The number of the history entry, which is unique within a round. */
   readonly number: number
-  /** Whether the next attempt is scheduled years later, so that no claim can take the job. */
+  /** Whether the next attempt is scheduled years ahead, which keeps claims from taking the job. */
   readonly isFarOff: boolean
 }
 

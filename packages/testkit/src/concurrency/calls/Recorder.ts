@@ -60,7 +60,7 @@ const outcomeOf = <A>(exit: Exit.Exit<A, unknown>): Outcome<A> => {
   return refusals.has(reason) ? { is: "refused", reason } : { is: "unknown", cause: reason }
 }
 
-/** The fiber whose calls are recorded. */
+/** The fiber that makes the recorded calls. */
 export interface Caller {
   readonly name: string
   readonly dice: Dice

@@ -21,7 +21,7 @@ export interface JobState {
   readonly lease: number | null
   /** Whether the lease was forced to expire, even if no other claim has taken the work. */
   readonly isLapsed: boolean
-  /** The time on the records' clock until which no other caller can claim the work. */
+  /** Until this time on the records' clock, no other caller can claim the work. */
   readonly heldUntil: number
   readonly transcript: number | null
   /** The charge, which outlives the job. */

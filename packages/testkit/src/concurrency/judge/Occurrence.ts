@@ -43,7 +43,7 @@ export const occurrenceOf = (
   if (outcome.is === "refused" && effectless.has(outcome.reason)) return undefined
   // A lock does not change the stored state.
   if (call === "hold") return undefined
-  // A lease whose row is locked is not released, but expires later. The answer does not say which
+  // If its row is locked, a lease is not released, but expires later. The answer does not say which
   // leases were released.
   if (call === "release") return { invoked, returned: Number.POSITIVE_INFINITY }
   if (outcome.is !== "unknown") return { invoked, returned }
@@ -117,7 +117,7 @@ export interface Witness {
   readonly returned: number
 }
 
-/** Returns the jobs whose insertion a record proves, either by the job itself or by its key. */
+/** Returns the jobs that a record proves to be inserted, either by the job itself or by its key. */
 const jobsSeen = (record: Recorded): ReadonlyArray<number> => {
   if (record.outcome.is !== "answered") return []
   switch (record.call) {

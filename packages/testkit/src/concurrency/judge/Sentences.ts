@@ -74,7 +74,7 @@ interface FoundJob {
 const describeTried = ({ tried: { count, gaveUp } }: FoundJob): string =>
   count === 0 ? "" : `; nor with lost claims, in ${count} searches, of which ${gaveUp} gave up`
 
-/** Describes a commit whose answer contradicts the history of its job. */
+/** Describes a commit with an answer that contradicts the history of its job. */
 const wrongCommit = ({ job, operations }: FoundJob): string | undefined => {
   const histories = operations.flatMap(({ record }) =>
     record.call === "history" && record.outcome.is === "answered" ? [record.outcome.answer] : []

@@ -10,7 +10,7 @@ const presetsMax = 12
 /** Highest version number in a command. It is low, so that writers collide. */
 const versionMax = 6
 
-/** The share of callers whose key has all label scopes. */
+/** The share of callers with a key that has all label scopes. */
 const holderShare = 0.2
 
 /** Returns the slug of a shared preset. */

@@ -1,6 +1,6 @@
 /**
  * Records the events of a run in order. The hash covers every entry, and is the same for every run
- * of a seed. Ids get short names, so that a reader can follow a job.
+ * of a seed. Ids get short names, which make it easier to follow a job.
  */
 
 /** One event with its actor and time. */

@@ -193,7 +193,7 @@ export const collectAll = Effect.fnUntraced(function* (world: World, collected: 
   yield* collect(world, collected)
   const { files, isKept } = collected
   if (isKept) return
-  // Only a job of which its client does not know may still need its media.
+  // A job may still need its media only if its client does not know that the job exists.
   const stored = factsOf(world.facts, "Stored").flatMap(({ entries }) => entries)
   const accepted = new Set(factsOf(world.facts, "Accepted").map(({ id }) => id))
   // After a later retry, the job's media is kept for as long again.

@@ -45,7 +45,7 @@ export interface Clients {
   readonly requests: Map<string, Request>
   /** The recordings, keyed by their markers. */
   readonly recordings: Map<string, RecordedMedia>
-  /** Jobs whose deletion was requested. */
+  /** Jobs that clients have tried to delete. */
   readonly removals: Set<string>
   /** The last state of each job seen by a client. */
   readonly shown: Map<string, string>

@@ -48,7 +48,7 @@ export interface World {
   /** The error in the stores' clock, and when the clock was last set forward. */
   readonly storeSkew: SimulatedClock.Skew
   storeForwardAt: number
-  /** The stores' clock, whose steps do not affect monotonic clocks and timers. */
+  /** The stores' clock. Its steps do not affect monotonic clocks and timers. */
   readonly storeClock: Clock.Clock
   /** The actor for the network, the stores, the receivers and the clients. It never dies. */
   readonly outside: Timeline.Actor

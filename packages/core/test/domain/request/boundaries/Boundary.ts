@@ -52,57 +52,40 @@ export const each = <A>(
   rows: (item: A) => ReadonlyArray<Boundary>
 ): ReadonlyArray<Boundary> => items.flatMap(rows)
 
-/** Text with this number of characters. */
 export const text = (length: number): string => "x".repeat(length)
-/** A list that repeats one value. */
 export const times = (count: number, value: Json): ReadonlyArray<Json> =>
   Array.from({ length: count }, () => value)
-/** An object with this number of entries. */
 export const pairs = (count: number): Body =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, "value"]))
 
-/** A boolean. */
 export const flag = row(true, "true", ": must be a boolean")
-/** Rows for a field that accepts a boolean or null. */
 export const flagOrNull = row(null, 1, ": must be a boolean or null")
-/** A string. */
 export const string = row("", 1, ": must be a string")
-/** Rows for a field that accepts a string or null. */
 export const stringOrNull = row(null, false, ": must be a string or null")
-/** Rows for a field that accepts a list or null. */
 export const stringsOrNull = row(null, "a", ": must be an array or null")
-/** A number. */
 export const finite = row(-0.5, "0.5", ": must be a number")
-/** Rows for a field that accepts a number or null. */
 export const finiteOrNull = row(null, "NaN", ": must be a number or null")
-/** Rows for a field that accepts a finite number or null. */
+/** A number or null, but not infinity. */
 export const notInfinity = row(1e308, "Infinity", ": must be a number or null")
-/** An integer. */
 export const integer = row(0, 0.5, ": must be an integer")
-/** Rows for a field that accepts an integer of any size. */
+/** An integer of any size. */
 export const large = row(2 ** 53, "9007199254740992", ": must be an integer")
-/** Rows for a field that accepts an integer of any size or null. */
+/** An integer of any size, or null. */
 export const largeOrNull = row(-(2 ** 63), "9223372036854775807", ": must be an integer or null")
-/** Rows for a field that accepts an integer or null, but not a string of digits. */
+/** An integer or null, but not a string of digits. */
 export const integerOrNull = row(null, "1", ": must be an integer or null")
-/** Rows for a field that accepts an integer, even a negative one, or null. */
+/** An integer, even a negative one, or null. */
 export const wholeOrNull = row(-1, -1.5, ": must be an integer or null")
-/** An object. */
 export const object = row({}, [], ": must be an object")
-/** Rows for a field that accepts an object or null. */
 export const objectOrNull = row(null, "", ": must be an object or null")
-/** Rows for a field that accepts a list of strings. */
 export const strings = row(["a"], ["a", null], "[1]: must be a string")
-/** Rows for text with at most the given number of characters. */
 export const atMostCharacters = (max: number): Row =>
   row(text(max), text(max + 1), `: at most ${max} characters`)
 /** Characters are code points, so an emoji counts as one. */
 export const atMostEmoji = (max: number): Row =>
   row("😀".repeat(max), "😀".repeat(max + 1), `: at most ${max} characters`)
-/** Rows for a value from a fixed set. */
 export const oneOf = (values: ReadonlyArray<string>): ReadonlyArray<Row> =>
   values.map((value) => row(value, `${value}x`, `: must be one of ${values.join(", ")}`))
-/** Rows for a value from a fixed set, or null. */
 export const oneOfOrNull = (values: ReadonlyArray<string>): ReadonlyArray<Row> => [
   ...values.map((value) => row(value, `${value}x`, `: must be one of ${values.join(", ")}, null`)),
   row(null, 5, `: must be one of ${values.join(", ")}, null`)

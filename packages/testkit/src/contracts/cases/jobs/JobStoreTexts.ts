@@ -236,7 +236,7 @@ export const everything: Change = {
   chargeMillis: 61_234
 }
 
-/** The content that remains of a job whose text was erased. */
+/** The content that remains after a job's text was erased. */
 export const noText = {
   transcript: Option.none(),
   peaks: Option.none(),
@@ -303,7 +303,7 @@ export const listNumbers = (wanted: Partial<JobQuery> = {}) =>
     )
   })
 
-/** Returns the numbers of the jobs whose transcripts contain all words of the query. */
+/** Returns the numbers of the jobs with transcripts that contain all words of the query. */
 export const search = (query: string) => listNumbers({ words: queryWords(query) })
 
 const spoken = [
