@@ -326,7 +326,7 @@ export interface SharedOptions {
    * Private networks that webhooks and downloads can access, such as `10.0.0.0/8`. Default: none.
    */
   readonly allowedNetworks?: ReadonlyArray<string>
-  /** Secrets that sign the webhooks of workspaces without secrets of their own: `whsec_…`. */
+  /** Secrets that sign webhooks for workspaces without their own secrets: `whsec_…`. */
   readonly webhookSecrets?: ReadonlyArray<string>
   /**
    * The time for which recordings, transcripts and jobs are kept. Default: until they are deleted.

@@ -1,4 +1,4 @@
-/** The types of the object that `open` returns, none of which is an Effect type. */
+/** The types of the object that `open` returns, without any Effect types. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { VerbatimClient } from "@verbatim/client"
 import type { Member } from "./Options.ts"

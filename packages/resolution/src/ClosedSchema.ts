@@ -94,7 +94,7 @@ export const closeSchema = (schema: Json): ClosedSchema | undefined => {
   }
 }
 
-/** Whether every object requires all of its properties, as strict mode demands. */
+/** Whether every object requires all of its properties, which strict mode demands. */
 export const isAllRequired = (schema: Json, depth = 0): boolean => {
   if (Array.isArray(schema)) return schema.every((each) => isAllRequired(each, depth + 1))
   if (!isObject(schema) || depth > 2 * depthMax) return !isObject(schema)

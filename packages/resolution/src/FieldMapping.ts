@@ -9,7 +9,7 @@ import { type Json, type JsonObject, nonNull } from "./Json.ts"
 export interface Lost {
   /** The preset's field, or a member of the field, such as `reasoning.summary`. */
   readonly field: string
-  /** The reason why the part is left out, or the way in which it was changed. */
+  /** The reason why the part is left out or changed. */
   readonly reason: string
 }
 

@@ -149,7 +149,7 @@ const extras: Readonly<Record<Format, ReadonlySet<string>>> = {
   messages: new Set(["cache_control", "defer_loading"])
 }
 
-/** Whether an endpoint can enforce a schema. An endpoint that cannot rejects `strict`. */
+/** Whether an endpoint can enforce a schema. Endpoints that cannot enforce it reject `strict`. */
 const canBeStrict = (schema: Json, format: Format): boolean => {
   const closed = closeSchema(schema)
   if (format === "messages") return closed?.isChanged === false

@@ -1,4 +1,4 @@
-/** Tests that a version that many requests use resolves each of them as if it were the only one. */
+/** Tests that a version resolves each of many requests as if it were the only one. */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"

@@ -75,7 +75,7 @@ const pointers: Readonly<Record<string, Pointer>> = {
 /** Columns that hold 32-bit integers, or integers that must add up to at most 64 bits. */
 const narrow = new Set(["lane_hash", "format", "millis", "balance_millis"])
 
-/** Returns the value that a table's constraints demand, or undefined if they allow any value. */
+/** Returns the value that a table's constraints require, or undefined if they allow any value. */
 const requiredValue = (
   rows: Rows,
   { column, number, table }: { readonly table: string; readonly column: string; number: number }

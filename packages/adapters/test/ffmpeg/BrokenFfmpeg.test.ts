@@ -10,8 +10,8 @@ import { clip, namesIn, newFolder, reasonOf } from "./Clips.ts"
 import { eventually, isAlive } from "./Processes.ts"
 
 /**
- * Decodes with a script in the place of ffmpeg. Returns the outcome and the process ids that the
- * script recorded.
+ * Decodes with a script instead of ffmpeg. Returns the outcome and the process ids that the script
+ * recorded.
  */
 const decodedBy = Effect.fnUntraced(function* (
   script: string,

@@ -61,7 +61,7 @@ describe("the detail of a failure in the log", () => {
     assert.match(cleanDetail(message), /^[\x20-\x7e]{0,500}$/)
   })
 
-  it("is cut at its beginning if it is too long", () => {
+  it("keeps only its end if it is too long", () => {
     assert.strictEqual(cleanDetail("a\u0000\u001b[31m\nb\ud800\u202ec\n"), "a [31m b c")
     assert.isTrue(cleanDetail(`${"x".repeat(600)} why`).endsWith("x why"))
   })

@@ -1,4 +1,4 @@
-/** Tests the rules for child processes, with a shell in the place of ffmpeg. */
+/** Tests the rules for child processes, with a shell instead of ffmpeg. */
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { runSubprocess } from "#src/ffmpeg/SystemFfmpeg"

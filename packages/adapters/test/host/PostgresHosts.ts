@@ -29,7 +29,7 @@ const sessionsMax = 6
 
 const newPool = (url: string) => {
   const pool = new pg.Pool({ connectionString: url, max: sessionsMax })
-  // The server may end idle sessions, which does not matter to these tests.
+  // The server may end idle sessions, which is irrelevant to these tests.
   pool.on("error", () => undefined)
   return pool
 }

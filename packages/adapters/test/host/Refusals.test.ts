@@ -110,7 +110,7 @@ describe("the host's schema", () => {
     })
   )
 
-  it.live("holds an installation of its own, separate from those in other schemas", () =>
+  it.live("holds one installation, separate from those in other schemas", () =>
     Effect.gen(function* () {
       const [one, other] = [yield* newSchema, yield* newSchema]
       yield* opens(Layer.provide(stores(), PostgresClient.layer(one)))

@@ -19,10 +19,10 @@ export interface Receiver {
   readonly withholds?: Withheld
 }
 
-/** Events that an attempt can wait for in vain, each with its own time limit. */
+/** Events for which an attempt can wait until the time limit. Each event has its own limit. */
 export type Withheld = "answer" | "body" | "handshake"
 
-/** Writes the same bytes again and again, until the socket closes. */
+/** Writes the same bytes repeatedly until the socket closes. */
 const forever = (socket: Socket, piece: string | Uint8Array, millis: number): void => {
   const timer = setInterval(() => socket.write(piece), millis)
   socket.on("close", () => clearInterval(timer))

@@ -124,8 +124,8 @@ describe("a language model's summary", () => {
         const rules = messages[0]?.content ?? ""
         return /holds ((?:part 1 of \d+ of )?(?:a transcript|notes))/.exec(rules)?.[1] ?? []
       })
-      // The requests contain the parts of the transcript, then the parts of the notes, and at last
-      // the notes of the final round.
+      // The requests contain the parts of the transcript, then the parts of the notes, and finally
+      // the notes of the last round.
       assert.deepStrictEqual(rounds, [
         "part 1 of 38 of a transcript",
         "part 1 of 2 of notes",

@@ -70,8 +70,7 @@ describe("a trusted origin", () => {
 describe("an upload", () => {
   it.live("ends if the server reads nothing", () =>
     Effect.gen(function* () {
-      // The server accepts the connection but never reads. The buffers on the way hold several
-      // megabytes.
+      // The server accepts the connection but never reads. Network buffers hold several megabytes.
       const { origin: url } = yield* listenRaw({ onConnection: (socket) => socket.pause() })
       const megabyte = new Uint8Array(1_000_000)
       const error = yield* Effect.flip(

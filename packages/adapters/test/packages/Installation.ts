@@ -33,7 +33,8 @@ export const install = (chosen: ReadonlyArray<string> = []): Installation => {
   const modules = join(host, "node_modules")
   for (const name of ["resolution", "core", "adapters", "http", "client", "embed"]) {
     for (const part of ["package.json", "src"]) {
-      // The sources are outside `node_modules`, because Node does not run TypeScript in there.
+      // The sources are outside `node_modules`, because Node does not run TypeScript in that
+      // folder.
       cpSync(join(root, "packages", name, part), join(host, "packages", name, part), {
         recursive: true
       })

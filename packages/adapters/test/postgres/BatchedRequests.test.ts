@@ -57,7 +57,7 @@ describe("concurrent fibers on Postgres", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("fail only if they would also fail in a statement of their own", () =>
+  it.live("fail only if they would also fail in a separate statement", () =>
     Effect.gen(function* () {
       const config = { ...(yield* newSchema), statementTimeout: Duration.millis(500) }
       yield* withWorkspace(function* () {
@@ -114,7 +114,7 @@ describe("concurrent fibers on Postgres", () => {
         )
         const statements = yield* Fiber.join(commits)
         assert.strictEqual(renewed.extended.size, numbers.length - 1)
-        // The commit that waited for the locked row had a statement of its own.
+        // The commit that waited for the locked row was written in a separate statement.
         assert.isAtMost(statements, 2 + 1)
       }).pipe(Effect.provide(Layer.merge(layer(config), oneClient(config))))
     })
@@ -122,7 +122,8 @@ describe("concurrent fibers on Postgres", () => {
 
   it.live("cancel a statement when no caller waits for it any more", () =>
     Effect.gen(function* () {
-      // With the usual time limit, the statement would end after four seconds anyway.
+      // With the usual time limit, the statement would end after four seconds even if it were not
+      // cancelled.
       const config = { ...(yield* newSchema), statementTimeout: Duration.hours(1) }
       yield* withWorkspace(function* () {
         const sql = yield* SqlClient.SqlClient

@@ -25,11 +25,11 @@ const jobMax = 3
 
 type World = JobStore | SqlClient.SqlClient | WorkspaceStore
 
-/** A session of its own. While the session is open, all its writes belong to one transaction. */
+/** A separate session. While the session is open, all its writes belong to one transaction. */
 interface Session {
   readonly world: Context.Context<World>
   isOpen: boolean
-  /** The jobs that the open session has written, as they were before. */
+  /** The states that jobs had before the open session wrote them. */
   readonly before: Map<number, Job>
 }
 

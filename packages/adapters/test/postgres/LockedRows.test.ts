@@ -20,8 +20,8 @@ import { begun, holdJobs, token, untilWaiting } from "./HeldJobs.ts"
 import { newSchema, oneClient } from "./TemporarySchema.ts"
 
 /**
- * The row that is locked: the job, its work, or the balance of its workspace, which has no other
- * jobs.
+ * The job that has a locked row, locked work or a locked balance, and is the only one in its
+ * workspace.
  */
 const stuck = 5
 
@@ -124,7 +124,7 @@ describe("a locked row", () => {
 
   const leases = jobs.map(({ id }) => ({ jobId: id, token }))
 
-  it.live("prevents the renewal of its own job's lease, and of no other", () =>
+  it.live("prevents the renewal of its job's lease, but of no other lease", () =>
     Effect.gen(function* () {
       const sql = yield* held
       const queue = yield* WorkQueue

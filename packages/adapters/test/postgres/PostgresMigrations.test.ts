@@ -27,7 +27,7 @@ const upToDate = Effect.gen(function* () {
   return { ...config, maxConnections: 1 }
 })
 
-/** Runs an effect in a session of its own. */
+/** Runs an effect in a separate session. */
 const onSeparateSession = (config: Parameters<typeof oneClient>[0]) =>
   Effect.provide(oneClient(config), { local: true })
 

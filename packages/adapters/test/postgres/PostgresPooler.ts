@@ -1,8 +1,8 @@
 /**
  * Runs a connection pooler in front of Postgres, like PgBouncer. In transaction mode, each
  * transaction gets the free session that was used last. In session mode, each client keeps its
- * session. Each client connects with a session of its own, so that the server itself authenticates
- * it.
+ * session. Each client connects with a separate session, so that the server itself authenticates
+ * the client.
  */
 
 import { connect, createServer, type Server, type Socket } from "node:net"
@@ -31,7 +31,7 @@ interface Client {
 }
 
 export class Pooler {
-  /** The URL of the database, by way of the pooler. */
+  /** The URL through which clients connect to the pooler. */
   readonly url: string
   /**
    * The mode, which can change while clients are connected, as when a pooler reloads its

@@ -1,5 +1,5 @@
 /**
- * Creates databases for tests, each in a schema of its own. The schemas are on the server that
+ * Creates databases for tests, each in a separate schema. The schemas are on the server that
  * `DATABASE_URL` names, or else in this process's database on the server of this test run.
  */
 import { randomUUID } from "node:crypto"
@@ -22,7 +22,7 @@ let local: PostgresServer | undefined
 let opened: Promise<string> | undefined
 let needsOwn = false
 
-/** Gives the tests in this file a server of their own, which they can stop and configure. */
+/** Gives the tests in this file a separate server, which they can stop and configure. */
 export const useOwnServer = () => {
   needsOwn = true
 }
@@ -182,7 +182,7 @@ const empty = Effect.gen(function* () {
 
 /** Provides stores for tests that use only ports. The schema may have been used before. */
 export const emptied = (stores: (config: Config) => Layer.Layer<Stores, unknown>) => {
-  // Migrated schemas that no test uses at the moment.
+  // Migrated schemas that no test is using.
   const unused: Array<Config> = []
   return Layer.unwrap(
     Effect.gen(function* () {
@@ -202,7 +202,8 @@ export const emptied = (stores: (config: Config) => Layer.Layer<Stores, unknown>
 
 /** Does the same as `onServer`, but the schema may have been used before. */
 export const onEmptied = emptied((config) =>
-  // The limit is long, because a slow statement on a busy machine is no fault of the store.
+  // The limit is long, because slow statements on a busy machine do not mean that the store is
+  // faulty.
   layer({ ...config, statementTimeout: Duration.minutes(10) })
 )
 

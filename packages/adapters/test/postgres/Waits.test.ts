@@ -91,7 +91,7 @@ describe("a job submitted in a host's uncommitted transaction", () => {
           { url, jobs },
           Effect.gen(function* () {
             const repeats = yield* Effect.forEach(held, (key, index) =>
-              // The requests are sent one at a time, so that each has a statement of its own.
+              // The requests are sent one at a time, so that each is a separate statement.
               Effect.andThen(
                 Effect.sleep("20 millis"),
                 Effect.forkChild(insert(keyed(100 + index, key)))

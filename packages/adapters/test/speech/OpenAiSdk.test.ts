@@ -17,7 +17,7 @@ import { apiKey, recording, useServer } from "./ServedSpeech.ts"
 const server = useServer()
 const client = () => new OpenAI({ apiKey, baseURL: server().baseUrl })
 
-/** Each test has a recording of its own, so that no two tests share a job. */
+/** Each test has a different recording, so that no two tests share a job. */
 let serial = 0
 const fresh = () => {
   serial += 1

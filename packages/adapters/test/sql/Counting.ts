@@ -1,4 +1,4 @@
-/** Collects the metrics of a database in a registry of their own, while tests use the database. */
+/** Collects the metrics of a database in a separate registry, while tests use the database. */
 import { JobStore, type Stores, WorkspaceStore } from "@verbatim/core/ports"
 import { countedSeries, withRegistry } from "@verbatim/testkit/fakes"
 import { findPreset, workspaceId } from "@verbatim/testkit/samples"

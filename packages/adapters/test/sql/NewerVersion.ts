@@ -85,7 +85,7 @@ const moreFields = fc.dictionary(
     fc.constant("__proto__"),
     fc.string({ maxLength: 8 }).map((name) => `new ${name}`)
   ),
-  // Generate values by way of JSON, so that there is no -0.
+  // The values are written as JSON first, which turns -0 into 0.
   fc.json({ maxDepth: 3 }).map((text): unknown => JSON.parse(text)),
   { maxKeys: 4 }
 )

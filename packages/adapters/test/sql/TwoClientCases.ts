@@ -12,7 +12,7 @@ const patiently = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.provideService(effect, Deadline, now + Duration.toNanosUnsafe(Duration.minutes(10)))
   )
 
-/** Runs the tests with two clients, which the titles call `clients`. */
+/** Runs the tests with two clients, and calls them `clients` in the titles. */
 export const testTwo = <E>(clients: string, open: Effect.Effect<TwoClients, E, Scope.Scope>) => {
   it.live(`numbers versions without gaps for 24 writers on each of two ${clients}`, () =>
     Effect.flatMap(open, givesDenseVersions)

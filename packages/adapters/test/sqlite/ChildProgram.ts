@@ -1,4 +1,4 @@
-/** Runs `ChildWriter.ts` as a program of its own, and reads its output. */
+/** Runs `ChildWriter.ts` as a separate program, and reads its output. */
 import { fileURLToPath } from "node:url"
 import { Deferred, Effect, Fiber, Stream } from "effect"
 import { ChildProcess } from "effect/process"

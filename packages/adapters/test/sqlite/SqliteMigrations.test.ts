@@ -15,7 +15,7 @@ import {
 } from "../sql/SampleMigration.ts"
 import { newFile } from "./TemporaryDatabase.ts"
 
-/** Creates a migrated file, and a function that runs effects on a connection of its own. */
+/** Creates a migrated file, and a function that runs effects on a separate connection. */
 const upToDate = Effect.gen(function* () {
   const filename = yield* newFile
   yield* Layer.build(Layer.fresh(layer({ filename })))

@@ -1,4 +1,4 @@
-/** Tests transactions and statements that have a COMMIT of their own. */
+/** Tests transactions and statements that have separate COMMITs. */
 import { assert, describe, it } from "@effect/vitest"
 import { upTo } from "@verbatim/testkit/samples"
 import { Deferred, Effect, Exit, Fiber } from "effect"

@@ -24,7 +24,7 @@ export interface Settings {
   readonly mediaRetention?: Retention
   /** The retention rule of workspaces that have none. */
   readonly retention?: RetentionRule
-  /** Secrets that sign the webhooks of workspaces without secrets of their own. */
+  /** Secrets that sign webhooks for workspaces without their own secrets. */
   readonly webhookSecrets?: ReadonlyArray<SecretText>
   /** Private networks that webhooks and downloads can access. */
   readonly allowedNetworks?: Networks

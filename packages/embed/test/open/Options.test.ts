@@ -92,7 +92,7 @@ const known = new Set<string>(
 
 describe("the options of every function", () => {
   it.effect.prop(
-    "are rejected if they contain an unknown name, whatever the value",
+    "are rejected if they contain an unknown name with any value",
     [
       Arbitrary.schema(
         Schema.Literals(Object.keys(factories) as ReadonlyArray<keyof typeof factories>)

@@ -107,7 +107,7 @@ const settle = <Question>(
   return earlier
 }
 
-/** A cache of pins, of which each pin reader has its own. */
+/** A cache of pins. Each pin reader has a separate cache. */
 export class PinCache<Question> {
   readonly #limits: PinLimits
   /** The entries in order of use, the most recently used last. */

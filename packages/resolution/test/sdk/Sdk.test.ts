@@ -103,7 +103,7 @@ const lessened = function* (
   }
 }
 
-/** Values that mean the same as a missing member. Null always does. */
+/** Values, besides null, that mean the same as a missing member. */
 const sameAsAbsent: Readonly<Record<string, Json>> = {
   parallel_tool_calls: true,
   tool_choice: "auto",

@@ -1,4 +1,6 @@
-/** Shows a host with an Effect client, whose current transaction the stores use. */
+/**
+ * Shows a host with an Effect client, and stores that use the current transaction of this client.
+ */
 import type { HostConnection } from "@verbatim/adapters/postgres"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
