@@ -3,39 +3,11 @@ import { execFileSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { isDeepStrictEqual } from "node:util"
+import { parseArgs } from "node:util"
 import { document } from "@verbatim/http/description"
+import { JsonPatch } from "effect"
 
 const root = fileURLToPath(new URL("../", import.meta.url))
-
-type Json = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
-const escape = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1")
-
-/**
- * Returns a line with a JSON pointer for each difference. `+` stands for added, `-` for removed and
- * `~` for changed.
- */
-export const changesBetween = (
-  before: unknown,
-  after: unknown,
-  pointer = "#"
-): ReadonlyArray<string> => {
-  if (isDeepStrictEqual(before, after)) return []
-  if (!isObject(before) || !isObject(after)) {
-    const isShort = [before, after].every((value) => String(value).length < 80 && !isObject(value))
-    return [`~ ${pointer}${isShort ? `: ${String(before)} is now ${String(after)}` : ""}`]
-  }
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])].sort().flatMap((name) => {
-    const place = `${pointer}/${escape(name)}`
-    if (!Object.hasOwn(before, name)) return [`+ ${place}`]
-    if (!Object.hasOwn(after, name)) return [`- ${place}`]
-    return changesBetween(before[name], after[name], place)
-  })
-}
 
 const packages = ["core", "http", "resolution"]
 
@@ -45,7 +17,7 @@ const program = `
 `
 
 /** Builds the API description of a commit with the installed third-party packages. */
-const documentAt = (ref: string): unknown => {
+const documentAt = (ref: string) => {
   mkdirSync(join(root, ".cache"), { recursive: true })
   // The copy is inside the repository so that the copied packages find third-party packages.
   const folder = mkdtempSync(join(root, ".cache", "openapi-"))
@@ -69,15 +41,14 @@ const documentAt = (ref: string): unknown => {
   }
 }
 
-const print = ([option, since = "HEAD"]: ReadonlyArray<string>): void => {
-  const text = JSON.stringify(document(), null, 2)
-  if (option !== "--since") {
-    console.log(text)
-    return
+const { values } = parseArgs({ options: { since: { type: "string" } } })
+const text = JSON.stringify(document(), null, 2)
+if (values.since === undefined) console.log(text)
+else {
+  const changes = JsonPatch.get(documentAt(values.since), JSON.parse(text))
+  for (const { op, path, ...change } of changes) {
+    const value = JSON.stringify(Object(change).value ?? "")
+    console.log(`${op} ${path}${op === "replace" && value.length < 80 ? `: now ${value}` : ""}`)
   }
-  const changes = changesBetween(documentAt(since), JSON.parse(text))
-  for (const change of changes) console.log(change)
-  console.log(`openapi: ${changes.length} changes since ${since}`)
+  console.log(`openapi: ${changes.length} changes since ${values.since}`)
 }
-
-if (import.meta.main) print(process.argv.slice(2))

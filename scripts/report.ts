@@ -3,92 +3,63 @@
  * runner's report and exit status for each run: `node scripts/report.ts <report.json> <exit status
  * of the runner> …`.
  */
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 
-interface Test {
-  readonly status: string
-  readonly fullName?: string
-  readonly failureMessages?: ReadonlyArray<string>
+/** The part of Vitest's JSON report that is shown. */
+export interface Report {
+  readonly numPassedTests: number
+  readonly testResults: ReadonlyArray<{
+    readonly status: string
+    readonly name: string
+    /** The error that kept the test file from loading. */
+    readonly message: string
+    readonly assertionResults: ReadonlyArray<{
+      readonly status: string
+      readonly fullName: string
+      readonly failureMessages: ReadonlyArray<string>
+    }>
+  }>
 }
 
-interface Tested {
-  readonly status: string
-  readonly name?: string
-  /** The error that kept the test file from loading. */
-  readonly message?: string
-  readonly assertionResults: ReadonlyArray<Test>
-}
-
-const isReport = (report: unknown): report is { readonly testResults: ReadonlyArray<Tested> } =>
-  Array.isArray(Object(report).testResults)
-
-/** Counts a file that could not be loaded as one failure, even though it reports no tests. */
-const failuresOf = ({ assertionResults, status }: Tested): number => {
-  const failed = assertionResults.filter((test) => test.status === "failed").length
-  return status === "failed" ? Math.max(1, failed) : failed
-}
-
-/** A test run's report, and the runner's exit status. */
+/** A test run's exit status, and its report if it wrote one. */
 interface Run {
-  readonly report: unknown
+  readonly report?: Report | undefined
   readonly status: number
 }
 
 /** The first lines of a message explain the failure. The rest is the stack. */
 const linesMax = 12
 
-const shorten = (messages: ReadonlyArray<string>): string =>
-  messages.join("\n").split("\n").slice(0, linesMax).join("\n")
+const describeFailure = (name: string, messages: ReadonlyArray<string>): string =>
+  [`FAILED ${name}`, ...messages.join("\n").split("\n").slice(0, linesMax)].join("\n")
 
-const namesOf = ({ assertionResults, message = "", name = "", status }: Tested) => {
-  const failed = assertionResults.filter((test) => test.status === "failed")
-  const named = failed.map(
-    ({ failureMessages = [], fullName = "" }) =>
-      `FAILED ${name} > ${fullName}\n${shorten(failureMessages)}`
-  )
-  return named.length === 0 && status === "failed"
-    ? [`FAILED ${name}\n${shorten([message])}`]
-    : named
+/** Lists a run's failed tests and unloaded files, or the run itself if there are none. */
+const failuresOf = ({ report, status }: Run): ReadonlyArray<string> => {
+  const failures = (report?.testResults ?? []).flatMap((file) => {
+    const failed = file.assertionResults.filter((test) => test.status === "failed")
+    if (failed.length === 0 && file.status === "failed") {
+      return [describeFailure(file.name, [file.message])]
+    }
+    return failed.map(({ failureMessages, fullName }) =>
+      describeFailure(`${file.name} > ${fullName}`, failureMessages)
+    )
+  })
+  return failures.length === 0 && status !== 0 ? [`FAILED a run with status ${status}`] : failures
 }
 
-/** Lists each failed test by file and name, with the start of its message. */
-export const failuresIn = (runs: ReadonlyArray<Run>): ReadonlyArray<string> =>
-  runs.flatMap(({ report }) => (isReport(report) ? report.testResults.flatMap(namesOf) : []))
-
-const countsOf = ({ report, status }: Run) => {
-  const files = isReport(report) ? report.testResults : []
-  const tests = files.flatMap((file) => file.assertionResults)
-  const passed = tests.filter((test) => test.status === "passed").length
-  const failed = files.reduce((count, file) => count + failuresOf(file), 0)
-  return { passed, failed: status === 0 ? failed : Math.max(1, failed) }
-}
-
-/**
- * Returns `N passed, N failed` for all runs together. A run that exited with an error has at least
- * one failure, whatever its report says, because the report may be missing, or the error may have
- * occurred outside the tests.
- */
-export const lineOf = (runs: ReadonlyArray<Run>): string => {
-  const counts = runs.map(countsOf)
-  const passed = counts.reduce((sum, each) => sum + each.passed, 0)
-  const failed = counts.reduce((sum, each) => sum + each.failed, 0)
-  return `${passed} passed, ${failed} failed`
-}
-
-const read = (path: string): unknown => {
-  try {
-    return JSON.parse(readFileSync(path, "utf8"))
-  } catch {
-    return undefined
-  }
+/** Returns the failures of all runs, and `N passed, N failed`. */
+export const summarize = (runs: ReadonlyArray<Run>): ReadonlyArray<string> => {
+  const failures = runs.flatMap(failuresOf)
+  const passed = runs.reduce((sum, { report }) => sum + (report?.numPassedTests ?? 0), 0)
+  return [...failures, `${passed} passed, ${failures.length} failed`]
 }
 
 if (import.meta.main) {
   const words = process.argv.slice(2)
-  const runs = words.flatMap(
-    (path, index): ReadonlyArray<Run> =>
-      index % 2 === 0 ? [{ report: read(path), status: Number(words[index + 1] ?? 1) }] : []
-  )
-  for (const failure of failuresIn(runs)) console.log(failure)
-  console.log(lineOf(runs))
+  const runs = Array.from({ length: words.length / 2 }, (_, index): Run => {
+    const [path = "", status = 1] = words.slice(2 * index)
+    const report = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined
+    return { report, status: Number(status) }
+  })
+  for (const line of summarize(runs)) console.log(line)
 }

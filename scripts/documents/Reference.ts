@@ -1,5 +1,9 @@
 /** Writes the API reference, which shows every operation as a method. */
 
+import type { OpenApi } from "effect/http-api"
+
+type Operation = OpenApi.OpenAPISpecOperation
+
 interface Schema {
   readonly $ref?: string
   readonly anyOf?: ReadonlyArray<Schema>
@@ -7,41 +11,6 @@ interface Schema {
   readonly enum?: ReadonlyArray<unknown>
   readonly items?: Schema
   readonly type?: ReadonlyArray<string> | string
-}
-
-interface Parameter {
-  readonly in: string
-  readonly name: string
-  readonly required?: boolean
-  readonly description?: string
-  readonly schema: Schema
-}
-
-type Content = Readonly<Record<string, { readonly schema: Schema }>>
-
-interface Operation {
-  readonly operationId: string
-  readonly summary: string
-  readonly description?: string
-  readonly parameters?: ReadonlyArray<Parameter>
-  readonly requestBody?: { readonly content: Content }
-  readonly responses: Readonly<Record<string, { readonly content?: Content }>>
-  readonly tags: ReadonlyArray<string>
-}
-
-/** The parts of an OpenAPI document shown in the reference. */
-interface Description {
-  readonly paths: object
-  readonly servers?: ReadonlyArray<Server>
-}
-
-interface Server {
-  readonly url: string
-}
-
-/** A path's operations by verb, and the path's servers if they differ from the default. */
-type Verbs = Readonly<Record<string, Operation>> & {
-  readonly servers?: ReadonlyArray<Server>
 }
 
 const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1)
@@ -64,7 +33,13 @@ const typeOf = (schema: Schema): string => {
 
 const cell = (text: string): string => text.replace(/\s+/g, " ").replaceAll("|", "\\|").trim()
 
-const rowOf = ({ description = "", name, required = false, schema, ...parameter }: Parameter) => {
+const rowOf = ({
+  description = "",
+  name,
+  required,
+  schema,
+  ...parameter
+}: OpenApi.OpenAPISpecParameter) => {
   const type = `${typeOf(schema)}${required ? "" : ", optional"}`
   const meaning = parameter.in === "header" ? `Header. ${description}` : description
   return `| \`${name}\` | ${cell(type)} | ${cell(meaning)} |`
@@ -72,18 +47,15 @@ const rowOf = ({ description = "", name, required = false, schema, ...parameter 
 
 const head = ["| parameter | type | meaning |", "| --- | --- | --- |"]
 
-const tableOf = (parameters: ReadonlyArray<Parameter>): ReadonlyArray<string> =>
-  parameters.length === 0 ? [] : [...head, ...parameters.map(rowOf), ""]
-
-const answerOf = ({ responses }: Operation): Schema | undefined => {
-  const answered = Object.entries(responses).find(([status]) => status.startsWith("2"))
-  return Object.values(answered?.[1].content ?? {})[0]?.schema
-}
+/** Writes a sentence on the first schema of a body, if there is one. */
+const sentence = (title: string, content: OpenApi.OpenApiSpecContent = {}) =>
+  Object.values(content)
+    .slice(0, 1)
+    .map(({ schema }) => `${title}: ${typeOf(schema)}.`)
 
 const writeOperation = (verb: string, path: string, operation: Operation) => {
   const { description, operationId, parameters = [], requestBody, responses, summary } = operation
-  const answer = answerOf(operation)
-  const body = Object.values(requestBody?.content ?? {})[0]?.schema
+  const answer = Object.entries(responses).find(([status]) => status.startsWith("2"))
   const refused = Object.keys(responses).filter((status) => !status.startsWith("2"))
   return [
     `### \`${operationId}\``,
@@ -91,10 +63,10 @@ const writeOperation = (verb: string, path: string, operation: Operation) => {
     `${summary}. \`${verb.toUpperCase()} ${path}\``,
     "",
     ...(description === undefined ? [] : [description, ""]),
-    ...tableOf(parameters),
+    ...(parameters.length === 0 ? [] : [...head, ...parameters.map(rowOf), ""]),
     [
-      ...(body === undefined ? [] : [`Body: ${typeOf(body)}.`]),
-      ...(answer === undefined ? [] : [`Answer: ${typeOf(answer)}.`]),
+      ...sentence("Body", requestBody?.content),
+      ...sentence("Answer", answer?.[1].content),
       ...(refused.length === 0 ? [] : [`Errors: ${refused.join(", ")}.`])
     ].join(" "),
     ""
@@ -113,26 +85,22 @@ const introduction = [
 ]
 
 /** Writes the reference page, with all operations by group. */
-export const writeReference = (description: Description): string => {
-  const paths = description.paths as Readonly<Record<string, Verbs>>
-  const operations = Object.entries(paths).flatMap(
-    ([path, { servers = description.servers, ...verbs }]) =>
-      Object.entries(verbs).map(([verb, operation]) => ({
-        verb,
-        path: `${servers?.[0]?.url ?? ""}${path}`.replace("//", "/"),
-        operation
-      }))
-  )
-  const groups = Map.groupBy(operations, ({ operation }) => operation.tags[0] ?? "")
-  const lines = [
-    "# API reference",
+export const writeReference = ({ paths, ...root }: OpenApi.OpenAPISpec): string => {
+  const operations = Object.entries(paths).flatMap(([path, item]) => {
+    // A path's servers differ from the default ones.
+    const { servers = root.servers, ...verbs } = item as Readonly<Record<string, Operation>> &
+      Pick<OpenApi.OpenAPISpec, "servers">
+    const address = `${servers?.[0]?.url ?? ""}${path}`.replace("//", "/")
+    return Object.entries(verbs).map(([verb, operation]) => ({
+      group: operation.tags[0],
+      lines: writeOperation(verb, address, operation)
+    }))
+  })
+  const groups = [...Map.groupBy(operations, ({ group }) => group)]
+  const lines = groups.flatMap(([group, members]) => [
+    `## ${group}`,
     "",
-    ...introduction,
-    ...[...groups].flatMap(([group, members]) => [
-      `## ${group}`,
-      "",
-      ...members.flatMap(({ operation, path, verb }) => writeOperation(verb, path, operation))
-    ])
-  ]
-  return `${lines.join("\n").trimEnd()}\n`
+    ...members.flatMap((member) => member.lines)
+  ])
+  return `${["# API reference", "", ...introduction, ...lines].join("\n").trimEnd()}\n`
 }

@@ -20,8 +20,6 @@ export interface Manifest {
   readonly bin?: Readonly<Record<string, string>>
   readonly sideEffects?: boolean | ReadonlyArray<string>
   readonly files?: ReadonlyArray<string>
-  readonly dependencies?: Readonly<Record<string, string>>
-  readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
 export interface Tarball {

@@ -5,10 +5,8 @@ import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "vitest"
 import { parts } from "../../packages/server/src/settings/Variables.ts"
 import { examplesIn, withDiagram, withExamples } from "../documents/Insertions.ts"
-import { exceptions, findingsIn } from "../documents/Openapi.ts"
 import { withTables } from "../documents/Tables.ts"
-import { changesBetween } from "../openapi.ts"
-import { failuresIn, lineOf } from "../report.ts"
+import { type Report, summarize } from "../report.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 
@@ -69,51 +67,37 @@ describe("a README", () => {
 })
 
 describe("a test report", () => {
-  const file = (status: string, ...tests: ReadonlyArray<string>) => ({
-    status,
-    assertionResults: tests.map((each) => ({ status: each }))
-  })
-
-  it("counts passed and failed tests", () => {
-    const report = { testResults: [file("passed", "passed", "skipped"), file("passed", "passed")] }
-    assert.strictEqual(lineOf([{ report, status: 0 }]), "2 passed, 0 failed")
-  })
-
-  it("counts a test file that fails to load as one failure", () => {
-    const report = { testResults: [file("failed"), file("failed", "failed", "failed", "passed")] }
-    assert.strictEqual(lineOf([{ report, status: 1 }]), "1 passed, 3 failed")
-  })
-
-  it("never reports success for a run that exited with an error", () => {
-    const report = { testResults: [file("passed", "passed")] }
-    assert.strictEqual(lineOf([{ report: undefined, status: 1 }]), "0 passed, 1 failed")
-    assert.strictEqual(lineOf([{ report, status: 1 }]), "1 passed, 1 failed")
-  })
-
-  it("adds up the tests from all runs", () => {
-    const report = { testResults: [file("failed", "passed", "failed")] }
-    const runs = [
-      { report, status: 1 },
-      { report: undefined, status: 2 }
+  const report: Report = {
+    numPassedTests: 2,
+    testResults: [
+      { status: "passed", name: "Fine.test.ts", message: "", assertionResults: [] },
+      { status: "failed", name: "B.test.ts", message: "no such module", assertionResults: [] },
+      {
+        ...{ status: "failed", name: "A.test.ts", message: "" },
+        assertionResults: [
+          { status: "passed", fullName: "a store opens", failureMessages: [] },
+          {
+            ...{ status: "failed", fullName: "a store keeps it" },
+            failureMessages: [Array.from({ length: 99 }, (_, line) => `line ${line}`).join("\n")]
+          }
+        ]
+      }
     ]
-    assert.strictEqual(lineOf(runs), "1 passed, 2 failed")
+  }
+
+  it("names failed tests and files with the start of their messages, and counts them", () => {
+    const [module, test = "", ...rest] = summarize([{ report, status: 1 }])
+    assert.strictEqual(module, "FAILED B.test.ts\nno such module")
+    assert.match(test, /^FAILED A.test.ts > a store keeps it\nline 0\n/)
+    assert.isBelow(test.length, 200)
+    assert.deepStrictEqual(rest, ["2 passed, 2 failed"])
   })
 
-  it("names failed tests with the start of their messages", () => {
-    const long = Array.from({ length: 100 }, (_, line) => `line ${line}`).join("\n")
-    const failed = { status: "failed", fullName: "a store keeps it", failureMessages: [long] }
-    const report = {
-      testResults: [
-        { status: "failed", name: "A.test.ts", assertionResults: [failed] },
-        { status: "failed", name: "B.test.ts", message: "no such module", assertionResults: [] },
-        file("passed", "passed")
-      ]
-    }
-    const [first = "", second, ...rest] = failuresIn([{ report, status: 1 }])
-    assert.match(first, /^FAILED A.test.ts > a store keeps it\nline 0\n/)
-    assert.isBelow(first.length, 200)
-    assert.strictEqual(second, "FAILED B.test.ts\nno such module")
-    assert.deepStrictEqual(rest, [])
+  it("never reports success for a run that exited with an error, and adds up all runs", () => {
+    const sound = { ...report, testResults: [] }
+    assert.strictEqual(summarize([{ report: sound, status: 0 }]).at(-1), "2 passed, 0 failed")
+    const runs = [{ report: sound, status: 1 }, { status: 2 }, { report, status: 1 }]
+    assert.strictEqual(summarize(runs).at(-1), "4 passed, 4 failed")
   })
 })
 
@@ -147,14 +131,6 @@ describe("the configuration page", () => {
   })
 })
 
-const problem = (rule: string, pointer: string) => ({
-  ruleId: rule,
-  message: "is wrong",
-  location: [{ pointer }]
-})
-
-const expected = exceptions.map(({ pointer, rule }) => problem(rule, pointer))
-
 /** Returns the project paths that a document links to. */
 const linkedFrom = (path: string): ReadonlyArray<string> => {
   const text = readFileSync(join(root, path), "utf8").replace(/^```[\s\S]*?^```/gm, "")
@@ -177,41 +153,5 @@ describe("a link between documents", () => {
       links.filter(({ target }) => !existsSync(join(root, target))),
       []
     )
-  })
-})
-
-const report = (...problems: ReadonlyArray<ReturnType<typeof problem>>): string =>
-  JSON.stringify({ problems })
-
-describe("the linter's findings", () => {
-  it("are empty if every finding has an exception", () =>
-    assert.deepStrictEqual(findingsIn(report(...expected)), []))
-
-  it("are listed by rule and position", () =>
-    assert.deepStrictEqual(findingsIn(report(...expected, problem("some-rule", "#/paths"))), [
-      { rule: "some-rule", pointer: "#/paths", message: "is wrong" }
-    ]))
-
-  it("include each unused exception", () =>
-    assert.deepStrictEqual(
-      findingsIn(report(...expected.slice(1))).map(({ message }) => message),
-      ["no longer needs an exception"]
-    ))
-
-  it("can only be allowed by an exception with a reason", () => {
-    for (const { reason } of exceptions) assert.isNotEmpty(reason)
-  })
-})
-
-describe("changes to the document", () => {
-  it("are listed by their JSON pointers", () => {
-    const before = { paths: { "/a": { get: { id: "one" } }, "/b": {} } }
-    const after = { paths: { "/a": { get: { id: "two" } }, "/c": {} } }
-    assert.deepStrictEqual(changesBetween(before, after), [
-      "~ #/paths/~1a/get/id: one is now two",
-      "- #/paths/~1b",
-      "+ #/paths/~1c"
-    ])
-    assert.deepStrictEqual(changesBetween(before, before), [])
   })
 })
