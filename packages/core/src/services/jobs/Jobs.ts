@@ -87,7 +87,6 @@ const makeJobs = Effect.gen(function* () {
   const store = yield* JobStore
   const find = yield* makeFindJob
   const findOwner = yield* makeFindOwner
-  const remove = yield* makeRemove
   const renewals = yield* makeRenewals
   const workspaces = yield* Workspaces
   const { readAgainIfGone, view } = yield* makeReads
@@ -116,11 +115,6 @@ const makeJobs = Effect.gen(function* () {
       return toWorkspaceJob({ job, ...account })
     })
 
-  const removeAny = trace("Jobs.removeAny")(function* (id: string, ifStatus?: string) {
-    const { workspace } = yield* findOwner(id)
-    yield* remove({ workspaceId: workspace.id }, id, ifStatus)
-  })
-
   return {
     /** Returns the status of a job, with its transcript if it exists. */
     status: trace("Jobs.status")((principal: Principal, id: string) =>
@@ -128,16 +122,7 @@ const makeJobs = Effect.gen(function* () {
     ),
     ...(yield* makeTexts),
     ...(yield* makeMediaMethods),
-    /**
-     * Deletes a job with its results and its media. Running work stops at the next lease renewal,
-     * and its results are discarded; charges stay. No webhook starts afterwards; a request that
-     * started earlier may still arrive, within 30 seconds of its start. A job without the required
-     * status stays unchanged: `UNTRANSCRIBED` cancels a job, but never deletes a transcript, and
-     * `ENDED` never deletes a job that runs again.
-     */
-    remove,
-    /** Does the same as `remove` for a job of any workspace, for operators. */
-    removeAny,
+    ...(yield* makeRemove),
     ...(yield* makeResults),
     /**
      * Returns a page of the workspace's jobs, the newest first, with the passages that contain the
@@ -360,10 +345,11 @@ const makeMediaMethods = Effect.gen(function* () {
   }
 })
 
-/** Creates the method that removes a job. */
+/** Creates the methods that remove a job. */
 const makeRemove = Effect.gen(function* () {
   const store = yield* JobStore
   const find = yield* makeFindJob
+  const findOwner = yield* makeFindOwner
   const forgetMedia = yield* makeForgetMedia
 
   /**
@@ -376,7 +362,7 @@ const makeRemove = Effect.gen(function* () {
       )
     )
 
-  return trace("Jobs.remove")(function* (scope: JobScope, id: string, ifStatus?: string) {
+  const remove = trace("Jobs.remove")(function* (scope: JobScope, id: string, ifStatus?: string) {
     const statuses = yield* Effect.fromResult(parseRequiredStatus(ifStatus))
     const found = yield* find(scope, id)
     const outcome = yield* removeJob(found, statuses)
@@ -389,6 +375,24 @@ const makeRemove = Effect.gen(function* () {
     if (Option.isSome(key)) yield* forgetMedia(key.value)
     yield* coreMetrics.jobsDeleted.record({})
   })
+
+  const removeAny = trace("Jobs.removeAny")(function* (id: string, ifStatus?: string) {
+    const { workspace } = yield* findOwner(id)
+    yield* remove({ workspaceId: workspace.id }, id, ifStatus)
+  })
+
+  return {
+    /**
+     * Deletes a job with its results and its media. Running work stops at the next lease renewal,
+     * and its results are discarded; charges stay. No webhook starts afterwards; a request that
+     * started earlier may still arrive, within 30 seconds of its start. A job without the required
+     * status stays unchanged: `UNTRANSCRIBED` cancels a job, but never deletes a transcript, and
+     * `ENDED` never deletes a job that runs again.
+     */
+    remove,
+    /** Does the same as `remove` for a job of any workspace, for operators. */
+    removeAny
+  }
 })
 
 const none = Option.none<never>()
