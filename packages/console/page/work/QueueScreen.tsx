@@ -185,7 +185,7 @@ const Survey = ({ work }: { readonly work: Work }) => {
         <PauseButtons {...pauses} />
       </Card>
       <Card title="Ended jobs in the last 24 hours">
-        <EndedJobs hours={work.hours} />
+        <EndedJobs hours={work.hours} at={work.at} />
       </Card>
       <Card title="Failures in the last hour">
         <Failures of={work.failures} />

@@ -129,11 +129,23 @@ type Hours = components["schemas"]["WorkAnswer"]["data"]["hours"]
 
 const beginOf = ({ from }: Hours[number]): string => formatExact(new Date(from))
 
-export const EndedJobs = ({ hours }: { readonly hours: Hours }) => {
+/** Length of the day and the hour in a timestamp. */
+const hourLength = "2030-01-02T03".length
+
+interface EndedJobsProps {
+  readonly hours: Hours
+  readonly at: string
+}
+
+export const EndedJobs = ({ at, hours }: EndedJobsProps) => {
+  const [first, last] = [hours[0], hours.at(-1)]
+  if (first === undefined || last === undefined) {
+    return <p class="hint">The jobs that ended are not counted yet.</p>
+  }
+  const isCurrent = last.from.slice(0, hourLength) === at.slice(0, hourLength)
   const sumOf = (field: "completed" | "failed"): string =>
     formatCount(hours.reduce((sum, hour) => sum + hour[field], 0))
   const words = `${sumOf("completed")} completed, ${sumOf("failed")} failed`
-  const [first] = hours
   return (
     <figure class="stack-3">
       <figcaption>{words}</figcaption>
@@ -146,8 +158,8 @@ export const EndedJobs = ({ hours }: { readonly hours: Hours }) => {
         }))}
       />
       <p class="apart hint">
-        <span>{first && beginOf(first)}</span>
-        <span>now</span>
+        <span>{beginOf(first)}</span>
+        <span>{isCurrent ? "now" : `last counted in the hour of ${beginOf(last)}`}</span>
       </p>
       <details>
         <summary>Jobs by hour, as a table</summary>

@@ -241,9 +241,11 @@ export const operators = (stage: () => Stage): void => {
         const response = await route.fetch()
         const body = await response.json()
         for (const entry of body.data.backlog) Object.assign(entry, { due: many, leased: many })
+        body.data.hours = []
         await route.fulfill({ response, json: body })
       })
       await page.getByText("12,345,678").first().waitFor()
+      await page.getByText("The jobs that ended are not counted yet.").waitFor()
       await assertFits(page)
       await page
         .getByRole("link", { name: /^Workspace / })

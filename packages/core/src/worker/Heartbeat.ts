@@ -2,7 +2,7 @@
  * Reports a running worker to the registry at intervals, and pauses the tasks that the registry
  * lists as paused.
  */
-import { Array, Context, DateTime, Duration, Effect, Exit, Layer, Order } from "effect"
+import { Array, Clock, Context, DateTime, Duration, Effect, Exit, Layer, Order } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Task } from "../domain/attempt/Work.ts"
 import {
@@ -79,32 +79,48 @@ const endedInterval: Duration.Duration = Duration.minutes(1)
 /** Maximum time that an overview waits for the counts of ended jobs. */
 const endedTimeout: Duration.Duration = Duration.millis(500)
 
-/** Returns the counts for each hour of `endedRange`, ending with the current hour. */
-const withEmptyHours = (ended: ReadonlyArray<EndedJobs>, now: DateTime.Utc) => {
-  const last = DateTime.startOf(now, "hour")
-  const hours = Math.round(Duration.toHours(endedRange))
-  return Array.makeBy(hours, (index) => {
-    const from = DateTime.subtract(last, { hours: hours - 1 - index })
-    const counted = ended.find((each) => DateTime.Equivalence(each.from, from))
-    return counted ?? { from, completed: 0, failed: 0 }
-  })
+/** The last counts of ended jobs. */
+interface LastCounts {
+  readonly counts: ReadonlyArray<EndedJobs>
+  /** How long ago the query began. */
+  readonly age: Duration.Duration
 }
 
 /**
- * Creates an effect that returns the last counts of ended jobs; empty if they were never counted.
- * After a failure, the next overview counts again; a slow count continues in the background.
+ * Returns the counts for each hour of `endedRange`, ending with the current hour. Hours that began
+ * after the last count are left out, because nothing is known about them.
+ */
+const toHours = ({ age, counts }: LastCounts, now: DateTime.Utc): ReadonlyArray<EndedJobs> => {
+  const current = DateTime.startOf(now, "hour")
+  const hours = Math.round(Duration.toHours(endedRange))
+  // Counts are reused for `endedInterval`, so until then they apply to the current hour too.
+  const known = DateTime.subtractDuration(now, Duration.subtract(age, endedInterval))
+  return Array.makeBy(hours, (index) => {
+    const from = DateTime.subtract(current, { hours: hours - 1 - index })
+    const counted = counts.find((each) => DateTime.Equivalence(each.from, from))
+    return counted ?? { from, completed: 0, failed: 0 }
+  }).filter(({ from }) => DateTime.isLessThanOrEqualTo(from, known))
+}
+
+/**
+ * Creates an effect that returns the last counts of ended jobs; undefined if they were never
+ * counted. After a failure, the next overview counts again; a slow count continues in the
+ * background.
  */
 const makeLastCounts = (ended: WorkerRegistry["Service"]["ended"]) => {
-  let last: ReadonlyArray<EndedJobs> = []
-  const count = Effect.map(ended, (counts) => {
-    last = counts
-  })
+  let last: { readonly counts: LastCounts["counts"]; readonly at: bigint } | undefined
+  const count = Effect.flatMap(Clock.monotonicTimeNanos, (at) =>
+    Effect.map(ended, (counts) => {
+      last = { counts, at }
+    })
+  )
   return shareInFlight(count, (exit) =>
     Exit.isSuccess(exit) ? endedInterval : Duration.zero
   ).pipe(
     Effect.timeout(endedTimeout),
     Effect.catchCause((cause) => Effect.logDebug("Ended jobs could not be counted", cause)),
-    Effect.map(() => last)
+    Effect.andThen(Clock.monotonicTimeNanos),
+    Effect.map((now) => last && { counts: last.counts, age: Duration.nanos(now - last.at) })
   )
 }
 
@@ -118,7 +134,8 @@ export class WorkerOverviews extends Context.Service<
   {
     /**
      * Returns an approximate snapshot of the workers and the pending work, at most two seconds old.
-     * Ended jobs are counted once a minute; if they cannot be counted, the last counts are shown.
+     * Ended jobs are counted once a minute; if they cannot be counted, the last counts are shown,
+     * without the hours that have begun since.
      */
     readonly survey: Effect.Effect<DayOverview, WorkerRegistryError>
     /**
@@ -138,7 +155,7 @@ export class WorkerOverviews extends Context.Service<
       const overview = Effect.zipWith(
         survey,
         counted,
-        (surveyed, hours) => ({ ...surveyed, hours: withEmptyHours(hours, surveyed.now) }),
+        (surveyed, last) => ({ ...surveyed, hours: last ? toHours(last, surveyed.now) : [] }),
         { concurrent: true }
       )
       return WorkerOverviews.of({

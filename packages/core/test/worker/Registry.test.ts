@@ -5,7 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript } from "@verbatim/testkit/fakes"
 import { insertJob, jobId, makePendingJob } from "@verbatim/testkit/samples"
-import { Context, DateTime, Effect, Fiber, Layer } from "effect"
+import { Array, Context, DateTime, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { Failure } from "#src/domain/attempt/Failure"
 import type { Task } from "#src/domain/attempt/Work"
@@ -65,18 +65,22 @@ describe("Counts of ended jobs", () => {
       )
       const overviews = Layer.provide(Heartbeat.WorkerOverviews.layer, registry)
       const { survey } = Context.get(yield* Layer.build(overviews), Heartbeat.WorkerOverviews)
-      const completed = Effect.map(survey, ({ hours }) =>
-        hours.reduce((sum, hour) => sum + hour.completed, 0)
-      )
-      assert.strictEqual(yield* completed, 0)
+      const completed = Effect.map(survey, ({ hours }) => hours.map((hour) => hour.completed))
+      const others = Array.makeBy(23, () => 0)
+      assert.deepStrictEqual(yield* completed, [])
       ended = Effect.succeed([{ from, completed: 3, failed: 0 }])
       yield* TestClock.adjust("2 seconds")
-      assert.strictEqual(yield* completed, 3)
+      assert.deepStrictEqual(yield* completed, [...others, 3])
       ended = Effect.never
       yield* TestClock.adjust("1 minute")
       const waiting = yield* Effect.forkChild(completed)
       yield* TestClock.adjust("1 second")
-      assert.strictEqual(yield* Fiber.join(waiting), 3)
+      assert.deepStrictEqual(yield* Fiber.join(waiting), [...others, 3])
+      // Nothing is known about the two hours that have begun since.
+      yield* TestClock.adjust("2 hours")
+      const later = yield* Effect.forkChild(completed)
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(yield* Fiber.join(later), [...others.slice(2), 3])
     })
   )
 })

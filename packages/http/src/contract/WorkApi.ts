@@ -157,7 +157,8 @@ export const WorkAnswer = Schema.Struct({
     hours: Schema.Array(EndedJobsView).annotate({
       description:
         "The jobs that ended in each of the last 24 hours in UTC, the current hour last. Ended " +
-        "jobs are counted once a minute; deleted jobs are not counted."
+        "jobs are counted once a minute; deleted jobs are not counted. While jobs cannot be " +
+        "counted, the hours that began after the last count are missing, or all hours."
     })
   })
 }).annotate({

@@ -54,9 +54,17 @@ const backlogLines = (ofKind: Backlog, now: string): ReadonlyArray<string> => {
   ]
 }
 
-const endedLine = (hours: Survey["hours"]): string => {
+/** Length of the day and the hour in a timestamp. */
+const hourLength = "2030-01-02T03".length
+
+const endedLine = ({ at, hours }: Pick<Survey, "at" | "hours">): string => {
+  const [first, last] = [hours[0], hours.at(-1)]
+  if (first === undefined || last === undefined) return "The jobs that ended are not counted yet."
   const sumOf = (field: "completed" | "failed") => hours.reduce((sum, hour) => sum + hour[field], 0)
-  return `Since ${hours[0]?.from}: ${sumOf("completed")} jobs completed, ${sumOf("failed")} failed`
+  const sums = `${sumOf("completed")} jobs completed, ${sumOf("failed")} failed`
+  const isCurrent = last.from.slice(0, hourLength) === at.slice(0, hourLength)
+  const until = isCurrent ? "" : `; last counted in the hour of ${last.from}`
+  return `Since ${first.from}: ${sums}${until}`
 }
 
 const linesOf = ({ at, backlog, hours, paused, workers }: Survey): ReadonlyArray<string> => [
@@ -68,7 +76,7 @@ const linesOf = ({ at, backlog, hours, paused, workers }: Survey): ReadonlyArray
   ...(paused.length === 0 ? [] : [`Paused: ${paused.join(", ")}`]),
   backlog.length === 0 ? "No pending work." : "Pending work",
   ...backlog.flatMap((ofKind) => backlogLines(ofKind, at)),
-  endedLine(hours)
+  endedLine({ at, hours })
 ]
 
 export const workers = makeOperatorCommand("workers", {
