@@ -66,7 +66,7 @@ const listened = withCaller(function* (principal) {
   yield* Effect.scoped(followAll(principal, undefined))
 })
 
-/** Prepares a world, starts a worker in it, and runs a job. */
+/** Starts a deployment with a worker, and runs a job. */
 const job = (
   parameters: Readonly<Record<string, unknown>>,
   { before = Effect.void, seconds = 5 }: Preparation = {}

@@ -38,7 +38,7 @@ export interface Round {
   readonly todayMillis: number
 }
 
-/** Size of the range of numbers for a round, larger than its number of calls. */
+/** Size of the range of numbers for a round. A round makes fewer calls. */
 const roundSize = 1_000_000
 
 /** The first number of the range that is reserved for the final calls. */
@@ -92,7 +92,7 @@ const playRound = Effect.fnUntraced(function* (round: Round) {
 // Moves that disturb all fibers by locking rows and expiring leases.
 
 /**
- * Returns for how many milliseconds to lock a row: rarely long, because the lock can block every
+ * Returns how many milliseconds to lock a row. Long locks are rare, because they can block every
  * fiber.
  */
 const holdMillis = ({ dice }: Player): number =>

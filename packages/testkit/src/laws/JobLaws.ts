@@ -232,7 +232,7 @@ const followsFromHistory = ({ applyCommit, event, Job, JobEvent, jobs, next }: S
   })
 }
 
-/** The laws, for any test runner. */
+/** The laws as cases for any test runner. */
 export const laws = (module: JobModule): ReadonlyArray<Case<never>> => {
   const subject: Subject = {
     ...module,

@@ -56,7 +56,7 @@ const pairsOf = <State extends Identified, Event extends { readonly _tag: string
     }))
   )
 
-/** The laws, for any test runner. */
+/** The laws as cases for any test runner. */
 export const laws = <State extends Identified, Event extends { readonly _tag: string }>(
   module: MachineModule<State, Event>
 ): ReadonlyArray<Case<never>> => {

@@ -33,7 +33,7 @@ import { instant } from "../samples/SampleWorkspace.ts"
 import { digestOf } from "./Digest.ts"
 import type { Model, Operation, Outcome } from "./Linear.ts"
 
-/** A caller's command, in which versions are numbers. */
+/** A caller's command, which names versions by their numbers. */
 export type Command =
   /**
    * Creates a version with the given prompt. A retry with the same key creates no second version.
@@ -178,7 +178,7 @@ const isServiceChange = (preset: Preset, command: Command): boolean => {
   return Result.isSuccess(next) && next.success._tag !== preset._tag
 }
 
-/** Returns the labels that stop a caller without their scopes if they are protected. */
+/** Returns the labels that a command affects. A caller needs the scope of each protected one. */
 const labelsAtStake = (preset: Preset, command: Command): ReadonlyArray<string> => {
   if (command._tag === "MoveLabel" || command._tag === "RemoveLabel") return [command.label]
   return isServiceChange(preset, command) ? listLabels(preset.labels).map(({ name }) => name) : []

@@ -1,4 +1,4 @@
-/** Job events as the worker commits them. */
+/** Job events that a worker commits. */
 
 import type { Failure } from "@verbatim/core/attempt"
 import * as Delivery from "@verbatim/core/delivery"

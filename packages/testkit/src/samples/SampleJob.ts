@@ -181,7 +181,7 @@ export const makePendingJob = (number: number, { dueAt, kind, receiver }: DueWor
   return makeUploadJob(number, parts[kind]())
 }
 
-/** Returns the argument with which `JobStore.insert` inserts a job. */
+/** Returns the argument of `JobStore.insert` for a job. */
 export const creation = (job: Job, record?: IdempotencyRecord): Creation => ({
   job,
   work: pendingWork(job),

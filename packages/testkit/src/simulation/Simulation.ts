@@ -80,7 +80,7 @@ export const run = ({ adapters = Memory.layer, faults, policies = {}, seed }: Op
 const isSame = (a: Outcome, b: Outcome): boolean =>
   a.violations.some(({ rule }) => b.violations.some((other) => other.rule === rule))
 
-/** Returns the list with some of the faults dropped. */
+/** Returns the list without some of the faults. */
 const without = (
   faults: ReadonlyArray<FaultName>,
   dropped: ReadonlyArray<FaultName>

@@ -70,7 +70,7 @@ export const retentionStoreFaults = plantFaults(RetentionStore, {
         )
       })
   }),
-  // Grants the lock to every holder.
+  // Grants the lock to several holders at once.
   "grants the lock to one of many callers until the lock is released or expires": () => ({
     acquireLock: () => Effect.succeed(true)
   })

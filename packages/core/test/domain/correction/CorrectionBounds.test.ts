@@ -48,7 +48,7 @@ const step = Schema.Struct({
   speaker: between(0, 2)
 })
 
-/** The state at the start of a test: after many or few corrections. */
+/** Starts with no corrections or nearly the maximum, and takes some steps from there. */
 const story = Arbitrary.schema(
   Schema.Struct({
     versions: Schema.Literals([0, versionMax - 6, versionMax - 1]),

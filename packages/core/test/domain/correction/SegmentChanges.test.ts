@@ -53,7 +53,7 @@ const toTranscript = ({ language, segments }: typeof anyTranscript.Type): Transc
 
 const share = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 99 }))
 
-/** Enough runs to cover every way to split and join; all runs take half a second. */
+/** Enough runs to cover every way to split and join. They take half a second. */
 const often = { arbitrary: { runs: scaleRuns(400) } }
 
 const anyStep = Schema.Struct({

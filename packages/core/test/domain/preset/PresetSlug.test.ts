@@ -29,7 +29,7 @@ describe("a preset's slug", () => {
       assert.strictEqual(Result.isSuccess(decode(slug)), isSlug))
   }
 
-  it("is refused with the broken rule if it is invalid", () => {
+  it("is refused if it is invalid, with an error that states the rule", () => {
     const outcome = decode("..")
     assert.strictEqual(
       Result.isFailure(outcome) && outcome.failure.message,

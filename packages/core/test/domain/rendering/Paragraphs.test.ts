@@ -37,7 +37,7 @@ describe("Paragraphs", () => {
     assert.deepStrictEqual(again(3_000), ["We left.", "It rained."])
   })
 
-  it("begin after the sentence with which a paragraph exceeds sixty seconds", () => {
+  it("begin after a sentence that makes a paragraph longer than sixty seconds", () => {
     const begin = ["0-30000 We left.", "30000-50000 It rained"]
     const until = (end: number) =>
       texts(paragraphs(spoken([...begin, `50000-${end} all day.`, `${end}-69000 Then we slept.`])))

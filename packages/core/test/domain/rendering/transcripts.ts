@@ -1,6 +1,6 @@
 /**
- * Transcripts to render: short handwritten ones, and arbitrary ones with overlaps, silences, odd
- * spaces, missing punctuation and words that do not spell their segment.
+ * Transcripts to render: short handwritten ones, and arbitrary ones with overlaps, silences,
+ * unusual spaces, missing punctuation, and words that differ from their segment.
  */
 
 import { Arbitrary, Schema } from "effect"

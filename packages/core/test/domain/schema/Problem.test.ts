@@ -62,7 +62,7 @@ describe("the problems of a request body", () => {
     )
   })
 
-  it("are all reported if one check finds several of them", () =>
+  it("are all reported, even if a single check finds several", () =>
     assert.deepStrictEqual(
       problemsOf({ tools: [{ type: "function", name: "f", defer_loading: true }] }),
       [

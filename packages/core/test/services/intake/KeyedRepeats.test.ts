@@ -38,8 +38,8 @@ describe("a caller that reuses a key and has no balance", () => {
           return Effect.forkChild(Effect.flip(repeat), { startImmediately: true })
         })
         assert.strictEqual(read.begun, 2)
-        // The call of another workspace succeeds without an advance of the clock, because it has
-        // its own slots.
+        // Another workspace has its own slots, so its call succeeds although the clock does not
+        // advance.
         assert.strictEqual((yield* call(other, short(2), keyed)).id, others.id)
         yield* TestClock.adjust("20 seconds")
         yield* end

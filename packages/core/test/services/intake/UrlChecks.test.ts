@@ -70,7 +70,8 @@ describe("UrlChecks", () => {
         const check = yield* Effect.provide(UrlChecks.make, layer)
         const waiting = yield* begin(check, 1, 1000)
         assert.strictEqual(counts.open, 32)
-        // This workspace's hosts respond, so its checks succeed without an advance of the clock.
+        // This workspace's hosts respond, so its checks succeed although the clock does not
+        // advance.
         yield* check({ url: good, workspaceId: workspace(2) })
         const refusal = yield* Effect.flip(check({ url: bad, workspaceId: workspace(2) }))
         assert.strictEqual(refusal._tag, "UrlUnreachable")

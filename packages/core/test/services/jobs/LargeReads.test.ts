@@ -98,7 +98,7 @@ describe("LargeReads", () => {
         { concurrency: "unbounded" }
       ).pipe(Effect.forkChild({ startImmediately: true }))
       yield* Deferred.await(begun)
-      // By now, every piece has been built that can be.
+      // After this, no further piece can be built.
       yield* Effect.repeat(Effect.yieldNow, { times: 10 * readerCount })
       const short = yield* write(numbered(() => Effect.void, 1))
       assert.deepStrictEqual(short, { _tag: "Whole", contentType: "text/plain", text: "0;" })

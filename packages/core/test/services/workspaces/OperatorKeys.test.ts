@@ -26,7 +26,7 @@ describe("an operator key", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is still listed after it was revoked, but refused", () =>
+  it.effect("is refused after it was revoked, but still listed", () =>
     Effect.gen(function* () {
       const keys = yield* OperatorKeys
       const { key, token } = yield* keys.issue({ token: Option.none() })

@@ -59,7 +59,7 @@ export interface CommitSpec extends Pick<Calls["commit"], "isLeaseKept" | "token
 /** The calls to the job ports. Each returns its outcome and, if needed, the job. */
 export type JobCalls = Effect.Success<ReturnType<typeof jobCalls>>
 
-/** Builds the calls to a process's stores. */
+/** Builds the calls to the job ports of a process. */
 export const jobCalls = Effect.fnUntraced(function* (recorder: Recorder) {
   const [store, queue, troubles] = [yield* JobStore, yield* WorkQueue, yield* Troubles]
 

@@ -30,7 +30,7 @@ interface LateMove {
   readonly protect: Effect.Effect<unknown>
 }
 
-/** Builds the calls about presets. */
+/** Builds the calls to the preset services of a process. */
 export const presetCalls = Effect.fnUntraced(function* (recorder: Recorder) {
   const store = yield* PresetStore
   const services = yield* Effect.forEach(upTo(serviceCount), () => makePresets(store))

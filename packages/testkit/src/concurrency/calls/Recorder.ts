@@ -8,7 +8,7 @@ import { presetRefusals } from "../../model/PresetModel.ts"
 import type { Dice } from "../../simulation/clock/Seed.ts"
 import type { Answers, CallName, Calls, Recorded } from "./CallRecord.ts"
 
-/** Refusals after which certainly nothing was written. */
+/** Refusals that prove that nothing was written. */
 const refusals: ReadonlySet<string> = new Set([
   "Superseded",
   "Contended",

@@ -1,4 +1,4 @@
-/** Describes violations in sentences, each with the operations that show it. */
+/** Describes each violation in a sentence, with the operations that show it. */
 import { DateTime } from "effect"
 import type { Recorded } from "../calls/CallRecord.ts"
 import { instantOf } from "../calls/JobSpec.ts"

@@ -86,9 +86,7 @@ export const runEventLoopOnce = Effect.promise(
   () => new Promise<void>((resolve) => setImmediate(resolve))
 )
 
-/**
- * Cheaply estimates how many bytes are used by objects and buffers, including unreachable objects.
- */
+/** Estimates cheaply how many bytes objects and buffers use, even unreachable ones. */
 export const usedBytes = (): number => {
   const { external_memory, used_heap_size } = getHeapStatistics()
   return external_memory + used_heap_size

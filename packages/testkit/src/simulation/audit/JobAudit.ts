@@ -210,7 +210,7 @@ const repeatRule = makeRule(
   ({ by, id }) => `${by} hears ${id} beside others, although it was interrupted`
 )
 
-/** Number of interruptions after which a job may fail, as specified for failures. */
+/** A job may fail after this many interruptions. */
 const interruptionsMin = 3
 
 const sentence = "The work was interrupted too often"
@@ -240,7 +240,7 @@ export const auditInterruptions = (facts: ReadonlyArray<Fact>): ReadonlyArray<Vi
 
 const gone = "a deleted job stays deleted"
 
-/** Returns for each deleted job when the first answer reported its deletion. */
+/** Returns when the deletion of each deleted job was first reported. */
 const findDeletions = (facts: ReadonlyArray<Fact>): ReadonlyMap<string, number> => {
   const answered = factsOf(facts, "Removed").filter(({ isAnswered }) => isAnswered)
   const missed = factsOf(facts, "Looked").filter(({ seen }) => seen === "NotFound")

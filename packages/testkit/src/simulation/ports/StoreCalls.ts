@@ -51,7 +51,7 @@ export const through = <A, E>(
     }
     const { what } = call
     if (actor.status === "Dead") return Effect.never
-    // Most claims find nothing, and crashes at other moments show more.
+    // Most claims find nothing, so a crash during a claim rarely shows anything.
     const isIdle = what === "WorkQueue.claim" && network.chance(idleChance)
     const isRenewal = what === "WorkQueue.renew"
     const strikes = (name: FaultName) =>

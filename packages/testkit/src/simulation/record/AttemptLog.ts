@@ -6,7 +6,7 @@
 import type { Actor } from "../clock/Timeline.ts"
 import type { Fact } from "./Facts.ts"
 
-/** A commit about an attempt. */
+/** A commit that begins or ends an attempt. */
 interface Committed {
   readonly by: Actor
   /** Whether the commit begins an attempt. */

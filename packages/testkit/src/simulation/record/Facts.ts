@@ -9,7 +9,7 @@ import type { Outcome } from "../../model/Linear.ts"
 import type { Command } from "../../model/PresetModel.ts"
 import type { Recording } from "../world/Recording.ts"
 
-/** A transcription request as intended by its client. */
+/** A transcription request that a client wants to send. */
 export interface Submission {
   /** The marker of the job in its media, transcript and callback. */
   readonly marker: string
@@ -185,7 +185,7 @@ interface Facts extends CorrectionFacts, NoticeFacts, PieceFacts {
   readonly LateFollowUp: FollowUp
   /** The ledger at the end of the days after the run. */
   readonly LedgerKept: { readonly amounts: ReadonlyArray<number> }
-  /** A call still unanswered at the end of the run. */
+  /** A call that was not answered by the end of the run. */
   readonly StillWaiting: { readonly what: string; readonly sinceMillis: number }
   readonly Defect: { readonly by: string; readonly what: string }
   /** A claim that a process made after it had begun to stop. */
@@ -241,7 +241,7 @@ export interface ListedCorrection {
   readonly changed: string
 }
 
-/** Observations about corrections. */
+/** Facts about corrections. */
 interface CorrectionFacts {
   /** A request for a correction, and its answer. */
   readonly CorrectionRequested: FollowUp & {
@@ -273,7 +273,7 @@ interface Calling {
   readonly at: number
 }
 
-/** Observations about notices. */
+/** Facts about notices. */
 interface NoticeFacts {
   /** A call to a listener began. */
   readonly Called: Calling & {
@@ -307,7 +307,7 @@ export interface CountedPiece {
   readonly readyTo: number
 }
 
-/** Observations about pieces in engines and stores. */
+/** Facts about pieces in engines and stores. */
 interface PieceFacts {
   /** The settings for the recognition of pieces, which all processes share. */
   readonly PieceRules: { readonly atOnce: number; readonly areReused: boolean }
@@ -376,7 +376,7 @@ export const makeRule =
       return what === undefined ? [] : [{ rule, what }]
     })
 
-/** Returns the violations among claims about one subject. */
+/** Returns the broken guarantees among claims about one subject. */
 export const toViolations = (
   name: string,
   claims: ReadonlyArray<Claim>

@@ -124,7 +124,7 @@ const hearRest = Effect.fnUntraced(function* (
   }
 ) {
   if (follower === undefined) return
-  // The only process may still be starting when the faults end.
+  // When the faults end, the only process may still be starting.
   yield* connect(clients, follower, { id, millis: lastMillis }).pipe(
     Effect.tap((isHeard) => (isHeard ? Effect.void : Effect.sleep(pauseMillis))),
     Effect.repeat({ until: (isHeard) => isHeard, times: triesMax })

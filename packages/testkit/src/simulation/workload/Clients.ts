@@ -127,7 +127,7 @@ const burstMaxMillis = 12
 export const awaitBeginning = ({ dice }: World, together: string): Effect.Effect<void> =>
   Effect.sleep(Duration.millis(dice(together).between(1_000, beginMaxMillis)))
 
-/** Waits between two steps. A share of the waits is short, so that clients collide. */
+/** Waits between two steps. Some waits are short, so that clients collide. */
 export const pause = (chance: Dice, burstChance: number): Effect.Effect<void> =>
   Effect.sleep(
     Duration.millis(chance.below(chance.chance(burstChance) ? burstMaxMillis : stepMaxMillis))

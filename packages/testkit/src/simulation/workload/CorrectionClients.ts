@@ -9,7 +9,7 @@ import { Duration, Effect } from "effect"
 import type { CorrectionKind } from "../record/Facts.ts"
 import { asBearer, askJobs, type Clients, type Key, pause, stepMaxMillis } from "./Clients.ts"
 
-/** Share of runs with correctors. The other runs remain unchanged. */
+/** Share of runs with correctors. They do not affect other runs. */
 const correctedChance = 0.3
 
 const correctorMax = 3
@@ -23,7 +23,7 @@ const burstChance = 0.6
 export const isCorrected = ({ world }: Clients): boolean =>
   world.dice("correctors").chance(correctedChance)
 
-/** A transcript as known to its correctors. */
+/** A transcript, as far as its correctors know it. */
 interface Corrected {
   readonly id: string
   /** The job's marker, which corrected texts still contain. */

@@ -27,7 +27,7 @@ export interface Row {
 /** Builds a body with a value at a given path. */
 export type Put = (value: Json) => Body
 
-/** Rows for accepted and refused values of the field at a path. */
+/** Turns rows into boundary cases of the field at a path. */
 export const under = (put: Put, path: string, rows: ReadonlyArray<Row>): ReadonlyArray<Boundary> =>
   rows.map(({ accepted, problem, refused }) => ({
     accepted: put(accepted),
@@ -35,7 +35,6 @@ export const under = (put: Put, path: string, rows: ReadonlyArray<Row>): Readonl
     problem: `${path}${problem}`
   }))
 
-/** A row with an accepted value, a refused value and the problem. */
 export const row = (accepted: Json, refused: Json, problem: string): Row => ({
   accepted,
   refused,
