@@ -95,7 +95,7 @@ export interface WorkerOverview {
   readonly paused: ReadonlyArray<Task>
 }
 
-/** The numbers of jobs that ended within one hour. */
+/** Counts of the jobs that ended within one hour. */
 export interface EndedJobs {
   /** The beginning of the hour, in UTC. */
   readonly from: DateTime.Utc

@@ -245,8 +245,8 @@ const makeVersionReads = Effect.gen(function* () {
 const byteMax = 256 * 1024
 
 /**
- * The versions of a preset on a page, and how many there were. Versions that were added later are
- * not on the page.
+ * The number of a preset's versions, and a function that reads some of them. Versions that were
+ * added after the count are not on the page.
  */
 interface Versions<E> {
   readonly total: number

@@ -202,7 +202,8 @@ const makeMediaIdentity = Effect.gen(function* () {
     verify,
 
     /**
-     * Fails if the store belongs to another database, in the same way as if it were unavailable.
+     * Fails as if the store were unavailable, if it belongs to another database or its status is
+     * unknown.
      */
     mustBeOurs: Effect.fnUntraced(function* (operation: string) {
       const status = yield* verify
