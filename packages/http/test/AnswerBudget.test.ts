@@ -17,7 +17,7 @@ const limits: AnswerLimits = { reservedBytes: 2, maxKeyBytes: 8, maxTotalBytes: 
 
 const Request = Schema.Struct({
   key: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3 })),
-  /** The size of the response. It fits into the reservation. */
+  /** The size of the response, which fits into the reservation. */
   answerBytes: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 })),
   turns: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 4 })),
   end: Schema.Literals(["Sent", "Failed", "Aborted"]),

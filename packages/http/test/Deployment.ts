@@ -190,7 +190,7 @@ const found = Effect.fnUntraced(function* (minutes: number) {
 })
 
 /**
- * A deployment on its own server or on a host's. It has an operator and a workspace with 600
+ * A deployment on its own server or on a host's, with an operator and a workspace that has 600
  * minutes.
  */
 export const layer = (options: Options = {}, listening: typeof server = server) =>

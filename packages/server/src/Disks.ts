@@ -10,7 +10,7 @@ import { codeOf } from "@verbatim/embed/trouble"
 import { Duration, Effect, Option } from "effect"
 import type { Configuration } from "./Configuration.ts"
 
-/** A folder that this process writes to. It may not exist yet. */
+/** A folder that this process writes to, which may not exist yet. */
 export interface WriteFolder {
   /** Says what the folder contains, in words that operators understand. */
   readonly name: string
@@ -37,7 +37,7 @@ const statAbove = async (path: string): Promise<StatsFs> => {
   try {
     return await statfs(path)
   } catch (error) {
-    // The folder does not exist yet. It will be created on the disk of its parent folder.
+    // A folder that does not exist yet will be created on the disk of its parent folder.
     const above = dirname(path)
     if (codeOf(error) !== "ENOENT" || above === path) throw error
     return statAbove(above)
@@ -96,8 +96,8 @@ const makeFolderCheck = ({ name, path }: WriteFolder): Effect.Effect<Option.Opti
 }
 
 /**
- * Creates a check of all disks. It returns a sentence for each disk that is full or unresponsive.
- * No sentence contains a path.
+ * Creates a check of all disks, which returns a sentence without a path for each disk that is full
+ * or unresponsive.
  */
 export const makeDiskCheck = (
   folders: ReadonlyArray<WriteFolder>

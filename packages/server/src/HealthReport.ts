@@ -45,8 +45,8 @@ const checkWritable = (
 }
 
 /**
- * Returns a function that checks database sessions and the schema. It reports nothing if the
- * database is slow to respond or has no schema.
+ * Returns a function that checks database sessions and the schema. The function reports nothing if
+ * the database is slow to respond or has no schema.
  */
 const makeSchemaCheck: Effect.Effect<Effect.Effect<ReadonlyArray<string>>> = Effect.map(
   Effect.serviceOption(SchemaMonitor),

@@ -33,8 +33,8 @@ const accessKeyId = Config.NonEmptyString("VERBATIM_S3_ACCESS_KEY_ID")
 const secretAccessKey = Config.Redacted("VERBATIM_S3_SECRET_ACCESS_KEY")
 
 /**
- * Reads the two keys. Either both must be set or neither, because a missing one could silently come
- * from another account in the environment.
+ * Reads the two keys of a bucket. Both must be set or neither, because a missing key could silently
+ * come from another account in the environment.
  */
 const credentials = Config.all([Config.option(accessKeyId), Config.option(secretAccessKey)]).pipe(
   Config.flatMap((given) =>

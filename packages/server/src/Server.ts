@@ -22,8 +22,8 @@ import * as PlatformNames from "./settings/PlatformNames.ts"
 import { RuntimeMetrics, refreshExported } from "./telemetry/RuntimeMetrics.ts"
 
 /**
- * The content policy of the pages. It restricts only the origin, because the site generator adds
- * inline scripts and styles to the static pages.
+ * The content policy of the static pages restricts only the origin, because the site generator adds
+ * inline scripts and styles to them.
  */
 const guidePolicy = [
   "default-src 'self'",

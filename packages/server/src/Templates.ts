@@ -1,6 +1,6 @@
 /**
- * Reads the operator's templates from a JSON file that maps names to parameters. They are validated
- * at startup, so that the operator learns of a mistake before any caller does.
+ * Reads the operator's templates from a JSON file that maps names to parameters. Templates are
+ * validated at startup, so that the operator learns of a mistake before any caller does.
  */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { type Parameters, problemsOf, Templates } from "@verbatim/core/transcription"

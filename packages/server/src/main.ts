@@ -1,6 +1,6 @@
 /**
- * Starts the `verbatim` command. It exits with 0 after a graceful stop, with 1 and one sentence if
- * it fails, and with 2 for an invalid command line.
+ * Starts the `verbatim` command, which exits with 0 after a graceful stop, with 1 and one sentence
+ * if it fails, and with 2 for an invalid command line.
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 

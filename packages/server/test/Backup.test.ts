@@ -1,6 +1,6 @@
 /**
  * Tests backups that are taken while jobs run: first the media, then the database, and then newer
- * media (docs/operate.md). Each is restored after a total loss.
+ * media (docs/operate.md). Each backup is restored after a total loss.
  */
 import { existsSync } from "node:fs"
 import { copyFile, cp, mkdir, readdir, rename, rm } from "node:fs/promises"

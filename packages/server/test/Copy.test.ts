@@ -50,7 +50,7 @@ const moves = async (fromKind: Kind, toKind: Kind) => {
   const jobs = await before()
   receiver.release()
   const counts = await from.counts()
-  // No webhook of the second half has got a response yet.
+  // No webhook of the second half has received a response yet.
   assert.deepStrictEqual(
     { jobs: counts.jobs, pending: counts.pending },
     { jobs: jobCount, pending: jobCount / 2 }

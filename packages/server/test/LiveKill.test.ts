@@ -21,7 +21,7 @@ const passLeases = (directory: string): void => {
 }
 
 /**
- * Starts one server after another in the same directory. Each is killed before the next one starts.
+ * Starts one server after another in the same directory, and kills each one before the next starts.
  */
 const startLives = async (directory: string) => {
   const lives = [await ServerProcess.start(directory)]
@@ -43,7 +43,7 @@ const startLives = async (directory: string) => {
 
 const anywhere = "http://verbatim.example"
 
-/** Creates a client of the current server. It retries for as long as a server takes to start. */
+/** Creates a client of the current server, which retries for as long as a server takes to start. */
 const makeClient = (current: () => ServerProcess) => {
   const counts = { connected: 0 }
   const client = createClient({

@@ -1,5 +1,5 @@
 /**
- * Starts a server with OpenAI's protocol. It recognises the same sentence in any audio, and
+ * Starts a server with OpenAI's protocol that recognises the same sentence in any audio, and
  * summarizes any text in two sentences.
  */
 import { once } from "node:events"

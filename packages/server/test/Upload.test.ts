@@ -6,8 +6,8 @@ import { dataDirectory, ServerProcess } from "./ServerProcess.ts"
 const megabyte = 1_048_576
 
 /**
- * The size limit of files in megabytes. It is above the default, so that the test finds any part of
- * the server that uses the default.
+ * The size limit of files in megabytes. The limit is above the default, so that the test finds any
+ * part of the server that uses the default.
  */
 const limit = 208
 

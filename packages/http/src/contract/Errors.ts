@@ -69,7 +69,7 @@ export type PresetStatus = keyof typeof presetMeanings
 export interface PresetError<Status extends number = PresetStatus> {
   readonly error: { readonly code: Status; readonly message: string }
   readonly gateway_metadata: null
-  /** The user of the key. It is null until the server has identified the key. */
+  /** The user of the key, or null until the server has identified the key. */
   readonly user_id: string | null
 }
 

@@ -74,7 +74,7 @@ export interface OperationDescription {
   /** Responses with content types other than JSON. */
   readonly texts?: Readonly<Record<string, NamedExamples>>
   readonly refusals?: Refusals
-  /** Causes of errors, where they are more specific than in the error's schema. */
+  /** Causes of errors that are more specific than those in the schemas, keyed by status. */
   readonly meanings?: Readonly<Record<number, string>>
 }
 

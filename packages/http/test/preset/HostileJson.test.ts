@@ -42,7 +42,7 @@ const assertRefused = (
   assert.strictEqual(body.error.code, 400)
   assert.strictEqual(body.gateway_metadata, null)
   assert.match(body.user_id, /^user_/)
-  // The operation may report one of its own fields as missing too.
+  // An operation that requires a field may also report the missing field.
   assert.include(`; ${problems}; `, `; ${rule}; `)
 }
 

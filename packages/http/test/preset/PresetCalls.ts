@@ -80,7 +80,7 @@ export const broken = (problem: string) => [400, `Invalid request parameters: ${
 export const resolve = (path: string, request: unknown) =>
   fetchJson({ path: `/${path}`, method: "POST", json: request, key: inference })
 
-/** Resolves a request that names its preset itself. */
+/** Resolves a request that contains the name of its preset. */
 export const resolveNamed = Effect.fnUntraced(function* (request: unknown, query = "") {
   const { call } = yield* Deployment.Deployment
   const answer = yield* call(`/v1/resolve${query}`, {

@@ -23,7 +23,7 @@ const marked = [{ type: "text", text: "Be brief.", cache_control: { type: "ephem
 const body = { model: "m", max_tokens: 9, system: marked, messages: [] }
 
 /**
- * Creates a preset from a messages request. Its prompt has a cache mark, and one of its fields
+ * Creates a preset from a messages request with a cache mark in the prompt. One field of the preset
  * overrides requests.
  */
 const makePreset = (slug: string) =>

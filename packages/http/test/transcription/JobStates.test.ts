@@ -72,7 +72,7 @@ const titleOf = ({ delivery, summary, transcription }: JobState) =>
   `${transcription}, summary ${summary}, webhook ${delivery}`
 
 layer(Deployment.layer(), { excludeTestServices: true })("the status", (it) => {
-  it.effect("is stored for a job in every state", () => prepare)
+  it.effect("can be stored for a job in every state", () => prepare)
 
   for (const state of states) {
     it.effect(`is shown to keys of both kinds: ${titleOf(state)}`, () =>

@@ -61,7 +61,7 @@ export interface JobState {
 const present = (record: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== "-"))
 
-/** The rows of the table as jobs. Their ids ascend, so a list shows the last job first. */
+/** The rows of the table as jobs with ascending ids, so that a list shows the last job first. */
 export const states: ReadonlyArray<JobState> = table
   .trim()
   .split("\n")

@@ -1,7 +1,8 @@
 /**
  * Lists the limits of each parameter of a transcription. A row has a value at the limit, a value
- * just beyond it, and the message that refuses the second one. It is tested in every encoding that
- * can express it, with a valid `url` unless it has its own. Core's tests cover every rule.
+ * just beyond it, and the message that refuses the second one. Each row is tested in every encoding
+ * that can express the values, with a valid `url` unless the row has one. Core's tests cover every
+ * rule.
  */
 import type { Encoding } from "../Bodies.ts"
 

@@ -151,7 +151,7 @@ const answers: ReadonlyArray<readonly [schema: string, path: string, method?: st
 ]
 
 layer(Deployment.layer(), { excludeTestServices: true })("a response about a job", (it) => {
-  it.effect("is stored for a job in every state", () =>
+  it.effect("can be stored for a job in every state", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const caller = yield* keys.authenticate(Redacted.make(inference))

@@ -169,7 +169,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the jobs of all worksp
 
 const receiver = { url: "https://hooks.example.com/in", modifier: null }
 
-/** Stores a job that failed because its link could not be read. Its webhook was delivered. */
+/** Stores a job that failed because its link could not be read, and that delivered its webhook. */
 const storeFailed = Effect.fnUntraced(function* (number: number, workspace: string) {
   const failed = makeUploadJob(number, {
     workspaceId: WorkspaceId.make(workspace),

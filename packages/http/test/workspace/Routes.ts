@@ -13,7 +13,7 @@ export interface Route {
   readonly name: string
   readonly method: string
   readonly path: string
-  /** The kind of key that the operation needs. It is undefined if no key is needed. */
+  /** The kind of key that the operation needs, or undefined if no key is needed. */
   readonly scheme: "bearer" | "operator" | undefined
   /** Whether the operation accepts both kinds of keys. */
   readonly takesBoth: boolean

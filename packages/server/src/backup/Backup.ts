@@ -51,7 +51,7 @@ const Manifest = Schema.Struct({
   totals: Schema.Record(Schema.String, Schema.String)
 })
 
-/** Describes a backup. It is written when the backup is complete. */
+/** Describes a backup. The manifest is written when the backup is complete. */
 export type Manifest = typeof Manifest.Type
 
 const openMedia = (layer: ReturnType<typeof Media.layer>) =>

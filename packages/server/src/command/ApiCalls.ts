@@ -23,12 +23,12 @@ export class ApiRefusal extends Schema.TaggedError<ApiRefusal>()("ApiRefusal", {
   }
 }
 
-/** The API as one caller sees it, who acts for a workspace or as an operator. */
+/** The API for one caller, who acts for a workspace or as an operator. */
 export class Api extends Context.Service<
   Api,
   {
     readonly client: VerbatimClient
-    /** The address of the server. It is undefined for the local store. */
+    /** The address of the server, or undefined for the local store. */
     readonly url: string | undefined
     /** The workspace's id, if it is known without a call. */
     readonly workspaceId: string | undefined

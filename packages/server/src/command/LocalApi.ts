@@ -39,10 +39,7 @@ const make = Effect.fnUntraced(function* ({ key, workspace }: LocalOptions) {
   return { client: keepDigits(called), operator, workspaceId: id }
 })
 
-/**
- * Provides the API of a workspace, for a key or an operator. It runs on the services in the
- * context.
- */
+/** Provides the API of a workspace, for a key or an operator, on the services in the context. */
 export const over = (options: LocalOptions) =>
   Layer.effect(
     Api,

@@ -18,7 +18,7 @@ const secrets = /\b(vb[imo]_|whsec_)[\w+/=]+/g
 /** Hides the secrets in a string. */
 export const withoutSecrets = (text: string): string => text.replace(secrets, "$1…")
 
-/** The error for a failed command. Its sentence is shown to the operator. */
+/** The error for a failed command, with a sentence to show to the operator. */
 export class Refusal extends Schema.TaggedError<Refusal>()("Refusal", { sentence: Schema.String }) {
   override get [CliError.userMessage](): string {
     return withoutSecrets(this.sentence)

@@ -31,8 +31,8 @@ export interface TranscribedFile {
   readonly path: string
   readonly body: string
   /**
-   * The text of the summary. It is undefined if none was requested or created, and `report` then
-   * gives the reason.
+   * The text of the summary, or undefined if none was requested or created. `report` gives the
+   * reason.
    */
   readonly summary: string | undefined
   /** A line about the result, and one for each warning. */
@@ -195,8 +195,8 @@ export const openLocalTranscription = Effect.fnUntraced(function* (
   const engine = withProgress(transcriber(settings.transcribers, settings), progress)
   const services = yield* Layer.build(servicesOf(settings))
   const api = yield* Effect.provideContext(openApi, services)
-  // The worker starts while the first file is submitted, because engines start slowly. It finds the
-  // job when it is ready.
+  // The worker starts while the first file is submitted, because engines start slowly. When the
+  // worker is ready, it finds the job.
   const working = yield* Layer.build(worker(settings, engine)).pipe(
     Effect.flatMap((context) => Effect.provide(waitUntilReady(bar.say), context)),
     Effect.provideContext(services),
@@ -249,7 +249,7 @@ export class ProgressTotal {
     this.done += 1
   }
 
-  /** Total progress from 0 to 1. It is undefined until an engine reports progress. */
+  /** Total progress from 0 to 1, or undefined until an engine reports progress. */
   get fraction(): number | undefined {
     if (this.running.size === 0 && this.done === 0) return undefined
     const partly = Array.from(this.running.values()).reduce((sum, each) => sum + each, 0)

@@ -1,7 +1,7 @@
 /**
  * Runs the checks of `verbatim doctor` concurrently, each with its own timeout, so that no check
- * delays another. They show why a server is not ready, and also report other problems. The command
- * creates no store or folder, and migrates nothing.
+ * delays another. The checks show why a server is not ready, and also report other problems. The
+ * command creates no store or folder, and migrates nothing.
  */
 import { accessSync, constants, mkdtempSync, rmSync, statSync } from "node:fs"
 import { availableParallelism, tmpdir } from "node:os"

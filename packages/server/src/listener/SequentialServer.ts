@@ -212,9 +212,10 @@ const onClientError = (error: ConnectionError, socket: Socket): void => {
 }
 
 /**
- * Handles a connection that has been idle for too long. It stays open while the client waits for a
- * response. A client that has not finished its request gets a 408. If the client has not even read
- * an earlier response, the connection is closed, because no further timeout would follow.
+ * Handles a connection that has been idle for too long. The connection stays open while the client
+ * waits for a response. A client that has not finished its request gets a 408. If the client has
+ * not even read an earlier response, the connection is closed, because no further timeout would
+ * follow.
  */
 const onTimeout = (socket: Socket): void => {
   const queue = findQueue(socket)

@@ -10,9 +10,7 @@ export const fileLengthMax = 8 * 1_048_576
 /** The error for a preset file that is invalid or cannot be used. */
 export class FileProblem extends Schema.TaggedError<FileProblem>()("FileProblem", {
   file: Schema.String,
-  /**
-   * The line with the problem, counted from 1. It is null if the problem concerns the whole file.
-   */
+  /** The line with the problem, counted from 1, or null if the problem concerns the whole file. */
   line: Schema.NullOr(Schema.Int),
   sentence: Schema.String
 }) {

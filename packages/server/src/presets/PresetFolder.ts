@@ -33,7 +33,7 @@ const plainMax = 200
 const shownMax = 100
 
 /**
- * Whether a slug can be used as a file name. It must not contain a tilde, because a tilde precedes
+ * Whether a slug can be used as a file name. A slug with a tilde cannot, because a tilde precedes
  * the hash in other names.
  */
 const isPlain = (slug: string): boolean =>
@@ -53,9 +53,9 @@ const digestNameOf = (slug: string, format: FileFormat): string => {
 }
 
 /**
- * Returns the possible file names for a slug, with the preferred one first. They are the same on
- * every disk, and unique to the slug. A slug itself may not work as a file name: it can be very
- * long, be a reserved name, or differ from another only by case.
+ * Returns the possible file names for a slug, with the preferred one first. These names are the
+ * same on every disk, and unique to the slug. A slug itself may not work as a file name: it can be
+ * very long, be a reserved name, or differ from another only by case.
  */
 export const fileNamesOf = (slug: string, format: FileFormat): ReadonlyArray<string> => [
   ...(isPlain(slug) ? [`${slug}.${format}`] : []),

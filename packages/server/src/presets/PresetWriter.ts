@@ -9,8 +9,8 @@ import type { Schema } from "effect"
 import type { FileFormat } from "./FileProblem.ts"
 
 /**
- * Invisible characters, and characters that reverse text. They are escaped, so that reviewers can
- * see them.
+ * Invisible characters, and characters that reverse text, are escaped so that reviewers can see
+ * them.
  */
 const unseenSet = [
   "\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f",

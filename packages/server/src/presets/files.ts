@@ -21,8 +21,8 @@ import { writePreset } from "./PresetWriter.ts"
 import { labelFlag } from "./ReferenceArgument.ts"
 
 /**
- * The error when the printed plan contains changes. Its exit status lets scripts tell it
- * from a failure.
+ * The error when the printed plan contains changes, with an exit status that scripts can tell from
+ * that of a failure.
  *
  * @public The command's type refers to it.
  */

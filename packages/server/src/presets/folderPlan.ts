@@ -35,7 +35,7 @@ type ChangedElsewhere = "content" | "presence" | keyof PresetTraits
 
 export interface PlannedPreset {
   readonly slug: string
-  /** The file of the preset. It is null if the preset has no file and will be archived. */
+  /** The file of the preset, or null if the preset has no file and will be archived. */
   readonly file: string | null
   readonly wanted: PresetFile
   /** The preset as it was when the plan was made. */

@@ -92,8 +92,8 @@ export const label = makeApiCommand("label", {
 type Key = Answer<"keys.list">["data"][number]
 
 /**
- * A protected label, with the keys that can move it. They are unknown if the caller cannot list
- * keys.
+ * A protected label, with the keys that can move it. These keys are unknown if the caller cannot
+ * list keys.
  */
 type Protection = Answer<"presets.labels.listProtected">[number] & {
   readonly movers: ReadonlyArray<Key> | null

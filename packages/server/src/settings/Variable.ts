@@ -13,9 +13,7 @@ export interface Range {
 export interface Variable {
   /** The variable's name, without its section's prefix. */
   readonly name: string
-  /**
-   * The default. It is a value that could be set, or a description if there is no fixed default.
-   */
+  /** The default: a value that could be set, or a description if there is no fixed default. */
   readonly unset: string | { readonly words: string }
   readonly does: string
   /** The allowed range of a number. */

@@ -49,7 +49,7 @@ const recorders = makeRecorders(runtimeTable)
 /** Interval at which the delay is measured. Node's measurements include this interval. */
 const resolutionMillis = 20
 
-/** All readers see the same delays for this many milliseconds. Then a new measurement begins. */
+/** All readers see the same delays for this many milliseconds, until a new measurement begins. */
 const periodMillis = 10_000
 
 /** Reads the CPU time of the process, which is real even in tests with a simulated clock. */

@@ -1,6 +1,6 @@
 /**
- * Tests the audit with handwritten histories. It must find the faults in some of them, and accept
- * the others.
+ * Tests the audit with handwritten histories: some have faults that the audit must find, and it
+ * must accept the others.
  */
 import { assert, describe, it } from "vitest"
 import { audit, type History, type Known } from "./Audit.ts"

@@ -14,7 +14,7 @@ export interface Database extends AsyncDisposable {
   readonly url: string
   /** Counts the rows in the tables. */
   readonly counts: () => Promise<TableCounts>
-  /** Crashes the server. It is undefined for a file, and for an external server. */
+  /** Crashes the server. This function is undefined for a file, and for an external server. */
   readonly crash?: () => Promise<void>
   readonly start?: () => Promise<void>
 }

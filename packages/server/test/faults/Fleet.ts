@@ -16,8 +16,8 @@ import type { Dice } from "./Dice.ts"
 const restartMillis = 200
 
 /**
- * Number of checks whether a process has started: a minute in total, because starting takes seconds
- * on a busy machine.
+ * Maximum number of checks until a process has started. The checks take a minute in total, because
+ * a start takes seconds on a busy machine.
  */
 const startLooksMax = 1_200
 

@@ -1,6 +1,6 @@
 /**
  * Runs a process of the fault tests: the real server with real stores, listener and outbound
- * client. Its engines take a fraction of a second, so that thousands of jobs can run.
+ * client. The engines take a fraction of a second, so that thousands of jobs can run.
  */
 import "effect/schema/SchemaJITCompiler/enable"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
@@ -20,8 +20,8 @@ import {
 } from "./constants.ts"
 
 /**
- * Most work is instant. Some takes long enough to be killed midway, and then the engine announces
- * when it will finish.
+ * Most work is instant. Some work takes long enough to be killed midway, and then the engine
+ * announces when it will finish.
  */
 const pause = Effect.flatMap(Random.next, (chance) => {
   if (chance < 0.6) return Effect.sleep(Duration.millis(5))

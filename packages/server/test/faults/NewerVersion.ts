@@ -1,6 +1,6 @@
 /**
  * Simulates the next version: this code with one more migration, and with a job format that the
- * current version cannot read. It is built when the programs are bundled.
+ * current version cannot read. The next version is built when the programs are bundled.
  */
 /** The number of the added migration. */
 export const newerMigration = 1_000

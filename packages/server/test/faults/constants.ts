@@ -17,8 +17,8 @@ export const lostMillisVariable = "TEST_LOST_MILLIS"
 export const upLine = "The process is up"
 
 /**
- * Builds the line that an engine prints when it starts longer work. It contains the time when the
- * work will end, in milliseconds since the epoch.
+ * Builds the line that an engine prints when it starts longer work. The line contains the time when
+ * the work will end, in milliseconds since the epoch.
  */
 export const workLine = (untilMillis: number): string => `works until ${untilMillis}`
 

@@ -1,5 +1,5 @@
 /**
- * Moves a store. Its processes are killed while jobs run, and other processes continue with a copy.
+ * Moves a store: its processes are killed while jobs run, and other processes continue with a copy.
  */
 import { inferenceKey, operate } from "../ServerProcess.ts"
 import { audit, type Report } from "./Audit.ts"

@@ -29,7 +29,7 @@ describe("JSON as YAML", () => {
   )
 
   it.prop(
-    "contains strings that the YAML library reads back unchanged, in any context",
+    "contains strings that the YAML library reads back unchanged in any context",
     [text],
     ([value]) => {
       const yaml = writeYaml({ before: 1, value, after: [value, { value }] })

@@ -1,8 +1,8 @@
 /**
- * Authenticates all operations. It identifies the sender of a request by key or by the host's
- * method, checks the sender's permission, and counts the request towards the sender's share of the
- * server. Refusals have the error format of the operation. The scheme name is case-insensitive (RFC
- * 9110, 11.1).
+ * Authenticates all operations: identifies the sender of a request by key or by the host's method,
+ * checks the sender's permission, and counts the request towards the sender's share of the server.
+ * Refusals have the error format of the operation. The scheme name is case-insensitive (RFC 9110,
+ * 11.1).
  */
 
 import type { WorkspaceStoreError } from "@verbatim/core/ports"
@@ -117,9 +117,9 @@ export class Authenticator extends Context.Service<
   Authenticator,
   {
     /**
-     * Identifies the sender of a request. It is called once for each request. The server itself
-     * looks up operator keys. If the result lacks the workspace's limits, the server also looks up
-     * the workspace, and refuses the request unless the workspace exists and is active.
+     * Identifies the sender of a request; called once for each request. The server itself looks up
+     * operator keys. If the result lacks the workspace's limits, the server also looks up the
+     * workspace, and refuses the request unless the workspace exists and is active.
      */
     readonly identify: (shown: Credentials) => Effect.Effect<Identity, Failure>
     /**

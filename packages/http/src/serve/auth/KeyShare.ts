@@ -51,8 +51,8 @@ export const AnswerLimits: Context.Reference<AnswerLimits> = Context.Reference(
 const sliceNanos = 2_000_000n
 
 /**
- * In one turn of the event loop, this many of a key's requests can start without a wait. They take
- * about 2 ms in total, and requests that start together share database queries.
+ * In one turn of the event loop, this many of a key's requests can start without a wait. So many
+ * requests take about 2 ms in total, and requests that start together share database queries.
  */
 const startMax = 16
 

@@ -214,8 +214,9 @@ export const refuseProblems = ([first, ...others]: ReadonlyArray<Problem>) =>
     : Effect.fail(new InvalidRequest({ problems: [first, ...others] }))
 
 /**
- * Creates a reader for bodies in our own format. It refuses unknown properties, because a misspelt
- * property would otherwise be silently ignored. Numbers in `exact` properties keep their digits.
+ * Creates a reader for bodies in our own format. The reader refuses unknown properties, because a
+ * misspelt property would otherwise be silently ignored. Numbers in `exact` properties keep their
+ * digits.
  */
 export const makeReader = <A, Fields extends Schema.Struct.Fields>(
   schema: Schema.ConstraintDecoder<A> & { readonly fields: Fields },

@@ -13,8 +13,8 @@ const mebibyte = 1_048_576
 
 /**
  * The bytes that the bodies of all keys share in one process: enough for 64 of the largest preset
- * bodies, or for 4 requests with files. One key can reserve an eighth of them. A body that is
- * longer than this share takes the whole share.
+ * bodies, or for 4 requests with files. One key can reserve an eighth of this budget, its share. A
+ * body that is longer than the share takes the whole share.
  */
 export const BodyBudget: Context.Reference<Quota.Quota> = Context.Reference(
   "@verbatim/http/BodyBudget",

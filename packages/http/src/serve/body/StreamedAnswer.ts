@@ -13,9 +13,9 @@ import type { FailureLog } from "../edge/FailureLog.ts"
 const longBytes = 1_048_576
 
 /**
- * Responds with a rendering. A long rendering holds one of the workspace's slots until it is sent.
- * It does not count towards the key's share, because a slow reader would then block the key's other
- * requests.
+ * Responds with a rendering. A long rendering holds one of the workspace's slots until it is sent,
+ * and does not count towards the key's share, because a slow reader would then block the key's
+ * other requests.
  */
 export const toRendered = (
   ...rendering: Parameters<typeof HttpServerResponse.text>

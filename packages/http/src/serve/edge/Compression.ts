@@ -51,8 +51,8 @@ const compress = HttpMiddleware.compression({
 const documents: ReadonlySet<string> = new Set(Object.values(documentPaths))
 
 /**
- * Paths that return new keys. Their responses are not compressed, because the size could reveal a
- * secret next to text that an attacker can choose.
+ * Paths that return new keys. Responses with keys are not compressed, because the size could reveal
+ * a secret next to text that an attacker can choose.
  */
 const keys = /\/keys\b/
 

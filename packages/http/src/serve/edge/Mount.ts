@@ -1,6 +1,6 @@
 /**
- * Mounts the API on a host's router as a separate application. Its guard, metrics and logs never
- * see the host's requests.
+ * Mounts the API on a host's router as a separate application. The guard, metrics and logs of the
+ * API never see the host's requests.
  */
 
 import { Context, Effect, Layer } from "effect"

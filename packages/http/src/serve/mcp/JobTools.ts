@@ -1,6 +1,5 @@
 /**
- * Implements the tools that wait for a job and read its transcript. Their answers have a limited
- * size.
+ * Implements the tools that wait for a job and read its transcript, with answers of limited size.
  */
 import { isFinished, type JobView } from "@verbatim/core/job"
 import { Clock, Effect } from "effect"

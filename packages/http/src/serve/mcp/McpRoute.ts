@@ -86,7 +86,7 @@ const bearer = HttpApiBuilder.securityDecode(HttpApiSecurity.bearer)
 
 type Requirements = HttpServerRequest.HttpServerRequest | Scope.Scope
 
-/** Creates the handler of messages. It builds the MCP server when the first message arrives. */
+/** Creates the handler of messages, which builds the MCP server when the first message arrives. */
 const makeHandler = Effect.fnUntraced(function* (router: HttpRouter.HttpRouter) {
   const { admit } = yield* McpAdmission
   const log = yield* FailureLog

@@ -8,7 +8,7 @@ import { Predicate } from "effect"
 
 const currentVersion = "2026-07-28"
 
-/** Older versions, newest first. They differ from the current version only in what they lack. */
+/** Older versions, newest first, which differ from the current version only in what they lack. */
 const olderVersions = ["2025-11-25", "2025-06-18"] as const
 
 /** The server's name, version and instructions, as clients see them. */

@@ -1,6 +1,6 @@
 /**
- * Builds Effect's MCP server with our tools. It has no sessions, and supports only the current
- * version of MCP.
+ * Builds Effect's MCP server with our tools. The server has no sessions, and supports only the
+ * current version of MCP.
  */
 import { Cause, Context, Effect, Layer } from "effect"
 import * as McpProtocol from "effect/ai/McpProtocol"

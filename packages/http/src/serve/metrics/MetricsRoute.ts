@@ -55,7 +55,10 @@ const refuse = (url: string) =>
     "Bearer"
   )
 
-/** Adds the metrics route. It also reports on the process's worker and engine, if there are any. */
+/**
+ * Adds the metrics route, which also reports on the worker and the engine of the process, if there
+ * are any.
+ */
 export const metricsRoute = ({ more = [], token }: MetricsOptions) =>
   HttpRouter.use(
     Effect.fnUntraced(function* (router) {

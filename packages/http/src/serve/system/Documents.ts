@@ -1,6 +1,6 @@
 /**
- * Serves the API description as a document and as a page. Both are rendered to bytes only once,
- * because every reader would otherwise cost the measuring and encoding of three megabytes of text.
+ * Serves the API description as a document and as a page. The description is rendered to bytes only
+ * once, because three megabytes of text would otherwise be measured and encoded for every reader.
  */
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
@@ -12,8 +12,8 @@ import { MountedAt } from "../edge/Mount.ts"
 type Response = HttpServerResponse.HttpServerResponse
 
 /**
- * Browsers cache the document and the page for this many seconds. Both change only with the version
- * of the server.
+ * Browsers cache the document and the page for this many seconds, because a new version of the
+ * server changes them.
  */
 const cacheSeconds = 300
 

@@ -21,8 +21,7 @@ export interface HealthReport {
    */
   readonly isReadOnly?: boolean
   /**
-   * Other problems that prevent the process from working. Each is a sentence without paths or
-   * addresses.
+   * Other problems that prevent the process from working, as sentences without paths or addresses.
    */
   readonly troubles?: ReadonlyArray<string>
   /** Whether the media store matches the database. */
@@ -37,7 +36,7 @@ export class Health extends Context.Service<
   Health,
   {
     /**
-     * Builds the report. It runs for each request to `/health`, and must end within a few seconds
+     * Builds the report for a request to `/health`. The report must be ready within a few seconds,
      * even if a part hangs.
      */
     readonly report: Effect.Effect<HealthReport>

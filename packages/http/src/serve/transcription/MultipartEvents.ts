@@ -10,7 +10,8 @@ import { makeRewrite, readBoundary } from "./PlainMultipart.ts"
 /** An event while a multipart body is read. The last two kinds end the body. */
 export type MultipartEvent =
   /**
-   * The text of a field. It is cut off at `fieldBytesMax` bytes, more than any parameter accepts.
+   * The text of a field, which is cut off at `fieldBytesMax` bytes, more than any parameter
+   * accepts.
    */
   | { readonly _tag: "Field"; readonly name: string; readonly value: string }
   | {
