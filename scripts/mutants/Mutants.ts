@@ -306,6 +306,13 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     guarantee: "G22",
+    fault: "a piece's digest does not contain the language and the other settings",
+    file: pieces,
+    text: "hash(range, settings, isInContext",
+    instead: "hash(range, typeof settings, isInContext"
+  },
+  {
+    guarantee: "G22",
     fault: "a result is reused in another workspace",
     file: jobStore,
     text: "if (job.workspaceId !== workspaceId) continue",
