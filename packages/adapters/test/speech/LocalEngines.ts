@@ -56,7 +56,7 @@ const modelEngine = Effect.fnUntraced(function* (model: Whisper.Model) {
             ...{ modelDirectory, model: name, installs: false, report: silently },
             modelSource,
             guard: { allowedNetworks: [] },
-            threads: availableParallelism()
+            threads: Math.ceil(availableParallelism() / Whisper.piecesPerChild)
           })
         }
       : { name, missing: `${presence}: verbatim engines install ${name}` }
