@@ -70,6 +70,14 @@ export interface WorkRow {
   } | null
 }
 
+/** Whether work can be claimed. A lease is already invalid at the exact time of its end. */
+export const isFree = ({ lease }: WorkRow, now: DateTime.Utc): boolean =>
+  lease === null || DateTime.isLessThanOrEqualTo(lease.until, now)
+
+/** Whether work is due. */
+export const isDue = ({ work }: WorkRow, now: DateTime.Utc): boolean =>
+  DateTime.isLessThanOrEqualTo(work.dueAt, now)
+
 /** An entry of a workspace's ledger. */
 export interface LedgerRow extends LedgerLine {
   /** The charged job's work; missing for a credit. */

@@ -151,13 +151,24 @@ const isAnyProtected = (
 const byName = (one: ProtectedLabel, other: ProtectedLabel): number =>
   one.label < other.label ? -1 : 1
 
+/** Finds the version at a point in time. After a removed label, there is none. */
+const versionAfter = (
+  { versions }: Tables,
+  moves: ReadonlyArray<Designation | LabelMove>,
+  at: DateTime.Utc
+): Option.Option<PresetVersion> => {
+  const last = moves.findLast((move) => DateTime.isLessThanOrEqualTo(move.at, at))
+  return last === undefined || last.to === null
+    ? Option.none()
+    : Option.fromUndefinedOr(versions.get(last.presetId)?.[last.to - 1])
+}
+
 /** The store's methods for label moves. */
-const moveMethods = ({
-  labelMoves,
-  versions
-}: Tables): Pick<Store, "labelledAt" | "labelMoveCount" | "labelMoves"> => {
+const moveMethods = (
+  tables: Tables
+): Pick<Store, "labelledAt" | "labelMoveCount" | "labelMoves"> => {
   const movesOf = (id: PresetId, label: LabelName): ReadonlyArray<LabelMove> =>
-    (labelMoves.get(id) ?? []).filter((move) => move.label === label)
+    (tables.labelMoves.get(id) ?? []).filter((move) => move.label === label)
   return {
     labelMoves: (id: PresetId, { label, ...page }: Page & { readonly label: LabelName }) =>
       Effect.sync(() => pageOf(movesOf(id, label), page)),
@@ -166,15 +177,7 @@ const moveMethods = ({
     labelledAt: (
       id: PresetId,
       { at, label }: { readonly label: LabelName; readonly at: DateTime.Utc }
-    ) =>
-      Effect.sync((): Option.Option<PresetVersion> => {
-        const last = movesOf(id, label).findLast((move) =>
-          DateTime.isLessThanOrEqualTo(move.at, at)
-        )
-        return last === undefined || last.to === null
-          ? Option.none()
-          : Option.fromUndefinedOr(versions.get(id)?.[last.to - 1])
-      })
+    ) => Effect.sync(() => versionAfter(tables, movesOf(id, label), at))
   }
 }
 
@@ -185,8 +188,7 @@ const protectionMethods = (
   protectedLabels: (workspaceId: WorkspaceId) =>
     Effect.sync(() => protectedIn(tables, workspaceId)),
   protect: Effect.fnUntraced(function* ({ workspaceId, ...wanted }: Protection) {
-    const refuse = (reason: PresetStoreError["reason"]) =>
-      new PresetStoreError({ operation: "protect", reason })
+    const refuse = makeRefusal("protect")
     if (!tables.accounts.has(workspaceId)) return yield* refuse({ _tag: "WorkspaceMissing" })
     const known = protectedIn(tables, workspaceId)
     if (known.some(({ label }) => label === wanted.label)) return
@@ -321,14 +323,6 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
         return { presets: listed, total: all.length }
       })
 
-    const designatedAt = (presetId: PresetId, at: DateTime.Utc) =>
-      Effect.sync(() => {
-        const last = designations
-          .get(presetId)
-          ?.findLast((designation) => DateTime.isLessThanOrEqualTo(designation.at, at))
-        return last === undefined ? Option.none() : versionAt(presetId, last.to)
-      })
-
     return PresetStore.of({
       append: (draft) => append(tables, draft),
       made: (workspaceId, key) => made(tables, workspaceId, key),
@@ -346,7 +340,8 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
         Effect.sync(() => pageOf(designations.get(presetId), page)),
       designationCount: (presetId: PresetId) =>
         Effect.sync(() => designations.get(presetId)?.length ?? 0),
-      designatedAt
+      designatedAt: (presetId: PresetId, at: DateTime.Utc) =>
+        Effect.sync(() => versionAfter(tables, designations.get(presetId) ?? [], at))
     })
   })
 )
@@ -364,9 +359,7 @@ const removalMethods = (tables: Tables): Pick<Store, "clear" | "remove" | "sweep
       stored.revision !== expectedRevision ||
       stored._tag !== "Archived" ||
       isAnyProtected(tables, { ...stored, labels: freeLabels })
-    if (isStale) {
-      return yield* new PresetStoreError({ operation: "remove", reason: { _tag: "Superseded" } })
-    }
+    if (isStale) return yield* makeRefusal("remove")({ _tag: "Superseded" })
     forgetPreset(tables, stored)
   }),
   // A removal deletes all rows immediately, so there is nothing to sweep.

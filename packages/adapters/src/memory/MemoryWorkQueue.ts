@@ -11,7 +11,7 @@ import {
   WorkQueue
 } from "@verbatim/core/ports"
 import { DateTime, Duration, Effect, Layer, Option } from "effect"
-import { MemoryDatabase, type Tables, type WorkRow } from "./MemoryDatabase.ts"
+import { isDue, isFree, MemoryDatabase, type Tables, type WorkRow } from "./MemoryDatabase.ts"
 
 interface Request extends Capacity {
   readonly token: LeaseToken
@@ -19,13 +19,6 @@ interface Request extends Capacity {
 
 /** For each kind of work, the workspace that had its work claimed last. */
 type Served = Map<WorkKind, string>
-
-/** Whether work can be claimed. A lease is already invalid at the exact time of its end. */
-const isFree = ({ lease }: WorkRow, now: DateTime.Utc): boolean =>
-  lease === null || DateTime.isLessThanOrEqualTo(lease.until, now)
-
-const isDue = ({ work }: WorkRow, now: DateTime.Utc): boolean =>
-  DateTime.isLessThanOrEqualTo(work.dueAt, now)
 
 const toDueWork = ({ jobId, work: { dueAt, kind, lane, workspaceId } }: WorkRow) => ({
   jobId,

@@ -17,7 +17,7 @@ import {
   workerTtl
 } from "@verbatim/core/ports"
 import { Array, DateTime, Effect, Layer, Option, Order } from "effect"
-import { type JobRow, MemoryDatabase, type WorkRow } from "./MemoryDatabase.ts"
+import { isDue, isFree, type JobRow, MemoryDatabase, type WorkRow } from "./MemoryDatabase.ts"
 
 const oldestFirst: Order.Order<RegisteredWorker> = Order.combine(
   Order.mapInput(DateTime.Order, ({ startedAt }: RegisteredWorker) => startedAt),
@@ -25,10 +25,8 @@ const oldestFirst: Order.Order<RegisteredWorker> = Order.combine(
 )
 
 const countsOf = (rows: ReadonlyArray<WorkRow>, now: DateTime.Utc): BacklogCounts => {
-  const free = rows.filter(
-    ({ lease }) => lease === null || DateTime.isLessThanOrEqualTo(lease.until, now)
-  )
-  const due = free.filter(({ work }) => DateTime.isLessThanOrEqualTo(work.dueAt, now))
+  const free = rows.filter((row) => isFree(row, now))
+  const due = free.filter((row) => isDue(row, now))
   const [first] = due.map(({ work }) => work.dueAt).sort(DateTime.Order)
   return {
     due: due.length,

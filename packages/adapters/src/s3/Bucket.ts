@@ -101,8 +101,16 @@ export const within =
       })
     )
 
+/** Whether the bucket reported an error with one of these names. */
+const hasName =
+  (...names: ReadonlyArray<string>) =>
+  ({ reason }: MediaStoreError): boolean =>
+    reason._tag === "Unavailable" &&
+    reason.cause instanceof S3ServiceException &&
+    names.includes(reason.cause.name)
+
 /** Whether the bucket reported that the object or upload does not exist. */
-export const isAbsent = ({ reason }: MediaStoreError): boolean =>
-  reason._tag === "Unavailable" &&
-  reason.cause instanceof S3ServiceException &&
-  ["NoSuchKey", "NotFound", "NoSuchUpload"].includes(reason.cause.name)
+export const isAbsent = hasName("NoSuchKey", "NotFound", "NoSuchUpload")
+
+/** Whether the bucket reported that the object exists or is currently being written. */
+export const isTaken = hasName("PreconditionFailed", "ConditionalRequestConflict")

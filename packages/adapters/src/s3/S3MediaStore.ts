@@ -16,7 +16,6 @@ import {
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
   PutObjectCommand,
-  S3ServiceException,
   UploadPartCommand
 } from "@aws-sdk/client-s3"
 import {
@@ -32,6 +31,7 @@ import * as Staging from "../filesystem/Staging.ts"
 import {
   type Bucket,
   isAbsent,
+  isTaken,
   make as makeBucket,
   requestTimeout,
   sendTo,
@@ -249,12 +249,6 @@ export const readMarker = (bucket: Bucket): Effect.Effect<Option.Option<string>,
     const { Body } = await bucket.client.send(new GetObjectCommand(nameIn(bucket)), { abortSignal })
     return Option.some(((await Body?.transformToString()) ?? "").trim())
   }).pipe(Effect.catchIf(isAbsent, () => Effect.succeedNone))
-
-/** Whether a marker already exists or is currently being written. */
-const isTaken = ({ reason }: MediaStoreError): boolean =>
-  reason._tag === "Unavailable" &&
-  reason.cause instanceof S3ServiceException &&
-  ["PreconditionFailed", "ConditionalRequestConflict"].includes(reason.cause.name)
 
 /**
  * Writes the marker unless one exists, and returns the current marker. On a server that does not
