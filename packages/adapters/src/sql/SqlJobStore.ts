@@ -3,6 +3,7 @@
  * transaction.
  */
 import type { JobId } from "@verbatim/core/attempt"
+import { keyKept } from "@verbatim/core/idempotency"
 import { type Commit, type DatabaseIdentity, JobStore } from "@verbatim/core/ports"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -31,7 +32,7 @@ import {
 import { type Row, skipUnreadable } from "./row/Row.ts"
 import type { RowReads } from "./row/RowStatements.ts"
 import { makeStore } from "./row/StoreMethods.ts"
-import { sweepForever } from "./row/Sweep.ts"
+import { makeKeySweep, sweepForever } from "./row/Sweep.ts"
 import { Statements } from "./Statements.ts"
 import { countUnfinished } from "./work/WorkRows.ts"
 
@@ -102,7 +103,9 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
     const statements = yield* Statements
     const { jobs, reads, schema, time } = statements
     const parts = { ...jobs, ...reads }
-    yield* Effect.forkScoped(sweepForever(IdempotencyRows.makeSweep(sql, { reads, time })))
+    const table = "verbatim_idempotency_keys"
+    const expired = { table, what: "Expired idempotency keys", age: keyKept, reads, time } as const
+    yield* Effect.forkScoped(sweepForever(makeKeySweep(sql, expired)))
     yield* Effect.forkScoped(sweepForever(DeletionRows.makeSweep(sql, statements)))
 
     return storeOf({

@@ -1,40 +1,42 @@
 /** Stores presets, their versions and their designations in SQL. */
 
+import { keyWindow } from "@verbatim/core/idempotency"
 import {
   type Page,
   type PresetPage,
   PresetStore,
-  PresetStoreError,
   type Removal,
   type Revision,
   type VersionPage
 } from "@verbatim/core/ports"
-import type { PresetChangeId, PresetId, PresetSlug } from "@verbatim/core/preset"
-import { UserId, WorkspaceId } from "@verbatim/core/workspace"
-import { DateTime, Effect, Layer, Option, Schema } from "effect"
-import { SqlClient, type Statement } from "effect/sql"
-import { labelLockName, labelMoveRow, moveMethods, protectionMethods } from "./preset/LabelRows.ts"
-import { findRecord, makeAppend, makeKeySweep } from "./preset/PresetAppend.ts"
 import {
-  designationColumns,
-  designationRow,
+  Designation,
+  type PresetChangeId,
+  type PresetId,
+  type PresetSlug
+} from "@verbatim/core/preset"
+import { UserId, WorkspaceId } from "@verbatim/core/workspace"
+import { type DateTime, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import { labelLockName, moveMethods, protectionMethods } from "./preset/LabelRows.ts"
+import { makeMoveReads, moveRow } from "./preset/MoveRows.ts"
+import { findRecord, makeAppend } from "./preset/PresetAppend.ts"
+import {
+  makeRefusal,
   notRemoved,
   presets,
   presetVersions,
   readCount,
-  readDesignations,
-  reasons,
   removedStatus,
   toErasureText,
   toRevisedColumns,
-  toStoreError,
-  withRowBefore
+  toStoreError
 } from "./preset/PresetRows.ts"
 import { makeReader, makeTryReader, type Row, skipUnreadable } from "./row/Row.ts"
 import type { RowReads } from "./row/RowStatements.ts"
 import { makeRowLookup } from "./row/RowStatements.ts"
 import { makeStore } from "./row/StoreMethods.ts"
-import { sweepForever } from "./row/Sweep.ts"
+import { makeKeySweep, sweepForever } from "./row/Sweep.ts"
 import { type PresetStatements, Statements } from "./Statements.ts"
 import { type LockedTransaction, retryDeadlock, withSharedCommit } from "./session/Sessions.ts"
 
@@ -72,32 +74,16 @@ const makeVersionReads = (sql: SqlClient.SqlClient) => {
   return { version: (id: PresetId, number: number) => findRow(id, number), versions }
 }
 
+const readDesignation = makeReader(Designation)
+
 const makeDesignationReads = (sql: SqlClient.SqlClient) => {
+  const table = "verbatim_preset_designations"
+  const { count, page, versionAt } = makeMoveReads(sql, { table, read: readDesignation })
+  const isOf = (id: PresetId) => sql`preset_id = ${id}`
   return {
-    *designations(presetId: PresetId, page: Page) {
-      const { limit, offset } = withRowBefore(page)
-      const rows =
-        yield* sql<Row>`SELECT ${sql.literal(designationColumns)} FROM verbatim_preset_designations
-        WHERE preset_id = ${presetId} ORDER BY revision
-        LIMIT ${limit} OFFSET ${offset}`
-      return yield* readDesignations(rows, page)
-    },
-
-    *designationCount(id: PresetId) {
-      const [counted] = yield* sql<Row>`SELECT count(*) AS total FROM verbatim_preset_designations
-        WHERE preset_id = ${id}`
-      return yield* readCount(counted?.total, `number of designations of ${id}`)
-    },
-
-    *designatedAt(presetId: PresetId, at: DateTime.Utc) {
-      const [row] = yield* sql<Row>`SELECT ${sql.literal(presetVersions.columns)}
-        FROM verbatim_preset_designations AS designated
-        JOIN verbatim_preset_versions ON verbatim_preset_versions.preset_id = designated.preset_id
-          AND verbatim_preset_versions.version = designated.version
-        WHERE designated.preset_id = ${presetId} AND designated.at <= ${DateTime.toEpochMillis(at)}
-        ORDER BY designated.revision DESC LIMIT 1`
-      return row === undefined ? Option.none() : Option.some(yield* presetVersions.read(row))
-    }
+    designations: (id: PresetId, range: Page) => page(isOf(id), range),
+    designationCount: (id: PresetId) => count(isOf(id)),
+    designatedAt: (id: PresetId, at: DateTime.Utc) => versionAt(isOf(id), at)
   }
 }
 
@@ -135,7 +121,15 @@ export const layer: Layer.Layer<PresetStore, never, SqlClient.SqlClient | Statem
       const sql = yield* SqlClient.SqlClient
       const statements = yield* Statements
       const { exclusive, presets, reads, shared, time } = statements
-      yield* Effect.forkScoped(sweepForever(makeKeySweep(sql, statements)))
+      const table = "verbatim_preset_keys"
+      const expired = {
+        table,
+        what: "Expired keys of presets",
+        age: keyWindow,
+        reads,
+        time
+      } as const
+      yield* Effect.forkScoped(sweepForever(makeKeySweep(sql, expired)))
       return storeOf({
         append: makeAppend(sql, statements),
         made: (workspaceId, key) => findRecord(sql, { workspaceId, key, time }),
@@ -231,8 +225,7 @@ const write = Effect.fnUntraced(function* (
   const existing = yield* sql`SELECT id FROM verbatim_presets
     WHERE id = ${presetId} AND ${sql.literal(notRemoved)}`
   if (existing.length === 0) return
-  const reason = reasons.Superseded.make({})
-  return yield* new PresetStoreError({ operation: "remove", reason })
+  return yield* makeRefusal("remove")({ _tag: "Superseded" })
 })
 
 interface RemovalStatements extends Pick<PresetStatements, "isAnyProtected"> {
@@ -288,8 +281,7 @@ const eraseContent = Effect.fnUntraced(function* (
 const requireRepeat = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: PresetChangeId) {
   const made = yield* sql`SELECT id FROM verbatim_preset_changes WHERE id = ${id}`
   if (made.length > 0) return
-  const reason = reasons.Superseded.make({})
-  return yield* new PresetStoreError({ operation: "revise", reason })
+  return yield* makeRefusal("revise")({ _tag: "Superseded" })
 })
 
 const isAnyFree = ({ freeLabels = [] }: Revision): boolean => freeLabels.length > 0
@@ -320,10 +312,11 @@ const makeRevise = (
     yield* sql`INSERT INTO verbatim_preset_changes ${sql.insert(change)}`
     if (Option.isSome(designation)) {
       yield* sql`INSERT INTO verbatim_preset_designations
-        ${sql.insert(designationRow(designation.value))}`
+        ${sql.insert(moveRow(designation.value))}`
     }
     if (label !== undefined) {
-      yield* sql`INSERT INTO verbatim_preset_label_moves ${sql.insert(labelMoveRow(label))}`
+      const row = { ...moveRow(label), label: label.label }
+      yield* sql`INSERT INTO verbatim_preset_label_moves ${sql.insert(row)}`
     }
     yield* eraseContent(sql, revision)
   })

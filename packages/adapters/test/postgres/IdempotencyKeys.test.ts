@@ -3,11 +3,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { IdempotencyKey } from "@verbatim/core/idempotency"
 import type { IdempotencyRecord } from "@verbatim/core/job"
-import { JobStore } from "@verbatim/core/ports"
+import { JobStore, PresetStore } from "@verbatim/core/ports"
 import {
   creation,
   instant,
   jobId,
+  makeDraft,
   makeUploadJob,
   upTo,
   withWorkspace,
@@ -44,10 +45,10 @@ const onServer = Layer.unwrap(
 
 const old = DateTime.subtract(instant, { days: 400 })
 
-/** Waits until there are the given number of keys, and returns their rows. */
-const until = (count: number) =>
+/** Waits until there are the given number of keys. */
+const until = (count: number, table = "verbatim_idempotency_keys") =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
-    Effect.map(sql`SELECT count(*) AS count FROM verbatim_idempotency_keys`, ([row]) => row?.count)
+    Effect.map(sql`SELECT count(*) AS count FROM ${sql(table)}`, ([row]) => row?.count)
   ).pipe(
     Effect.repeat({
       until: (found) => found === count,
@@ -62,6 +63,10 @@ describe("an idempotency key on Postgres", () => {
       const sql = yield* SqlClient.SqlClient
       const now = DateTime.makeUnsafe(Date.now())
       yield* Effect.forEach(upTo(4), (number) => submitted(number, record(number, old)))
+      const { fingerprint, key } = record(1, old)
+      const draft = makeDraft(1, { request: Option.some({ fingerprint, key }) })
+      yield* Effect.flatMap(PresetStore, ({ append }) => append(draft))
+      yield* sql`UPDATE verbatim_preset_keys SET at = 0`
       yield* sql.withTransaction(
         Effect.gen(function* () {
           yield* sql`UPDATE verbatim_idempotency_keys SET at = ${DateTime.toEpochMillis(now)}
@@ -69,6 +74,7 @@ describe("an idempotency key on Postgres", () => {
           yield* TestClock.adjust("1 minute")
           // The deletion skips a key that is being used again.
           yield* until(1)
+          yield* until(0, "verbatim_preset_keys")
         })
       )
       assert.deepStrictEqual(yield* recorded(2), Option.some(record(2, now)))

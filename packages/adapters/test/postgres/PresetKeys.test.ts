@@ -1,15 +1,12 @@
-/** Tests concurrent writes of versions with idempotency keys, and the deletion of expired keys. */
+/** Tests concurrent writes of versions with idempotency keys. */
 import { assert, describe, it } from "@effect/vitest"
-import { layer } from "@verbatim/adapters/postgres"
-import { IdempotencyKey, keyWindow } from "@verbatim/core/idempotency"
+import { IdempotencyKey } from "@verbatim/core/idempotency"
 import { PresetStore } from "@verbatim/core/ports"
 import type { PresetDraft } from "@verbatim/core/preset"
-import { makeDraft, upTo, withWorkspace } from "@verbatim/testkit/samples"
-import { Duration, Effect, Fiber, Layer, Option, Result } from "effect"
+import { makeDraft, withWorkspace } from "@verbatim/testkit/samples"
+import { Effect, Fiber, Option, Result } from "effect"
 import { SqlClient } from "effect/sql"
-import { makeKeySweep } from "#src/sql/preset/PresetAppend"
-import { Statements } from "#src/sql/Statements"
-import { newSchema, oneClient, onServer } from "./TemporarySchema.ts"
+import { onServer } from "./TemporarySchema.ts"
 
 const under = (key: string): Pick<PresetDraft, "request"> => ({
   request: Option.some({ key: IdempotencyKey.make(key), fingerprint: "0".repeat(64) })
@@ -79,39 +76,5 @@ describe("concurrent writes to one preset on Postgres", () => {
       const { reported } = yield* meet(any, append(keyed(3, other)))
       assert.deepStrictEqual(reported, ["written", "ConditionFailed"])
     }).pipe(Effect.provide(onServer))
-  )
-})
-
-/** Appends the version with this number, under its own key. */
-const appendUnder = (number: number) =>
-  Effect.flatMap(PresetStore, ({ append }) => append(makeDraft(number, under(`order-${number}`))))
-
-const sweep = Effect.gen(function* () {
-  return yield* makeKeySweep(yield* SqlClient.SqlClient, yield* Statements).step
-})
-
-describe("the deletion of expired keys on Postgres", () => {
-  it.live("deletes only expired keys, and skips one that is being replaced", () =>
-    Effect.gen(function* () {
-      const config = yield* newSchema
-      yield* withWorkspace(function* () {
-        const sql = yield* SqlClient.SqlClient
-        yield* Effect.forEach(upTo(12), appendUnder)
-        const millis = Duration.toMillis(keyWindow)
-        yield* sql`UPDATE verbatim_preset_keys SET at = at - ${millis} WHERE key <> 'order-2'`
-        const other = yield* Effect.provide(
-          SqlClient.SqlClient,
-          yield* Layer.build(oneClient(config))
-        )
-        yield* other.withTransaction(
-          Effect.andThen(
-            other`SELECT 1 FROM verbatim_preset_keys WHERE key = 'order-1' FOR UPDATE`,
-            sweep
-          )
-        )
-        const left = yield* sql<{ readonly key: string }>`SELECT key FROM verbatim_preset_keys`
-        assert.deepStrictEqual(left.map(({ key }) => key).sort(), ["order-1", "order-2"])
-      }).pipe(Effect.provide(Layer.merge(layer(config), oneClient(config))))
-    })
   )
 })

@@ -28,7 +28,9 @@ const planOf = Effect.fnUntraced(function* ([statement, params]: Compiled) {
 /** Returns the tables that a plan scans. Parameter lists and partial results do not count. */
 const scanned = (plan: ReadonlyArray<string>): ReadonlyArray<string> =>
   plan.filter((step) =>
-    /^SCAN (?!(?:json_each|due|found|one_kind|clock|CONSTANT ROW|\d+-ROW VALUES)\b)/.test(step)
+    /^SCAN (?!\(|(?:json_each|due|found|moved|one_kind|clock|CONSTANT ROW|\d+-ROW VALUES)\b)/.test(
+      step
+    )
   )
 
 const database = withClient(":memory:")

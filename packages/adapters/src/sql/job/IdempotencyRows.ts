@@ -4,14 +4,12 @@
  */
 
 import { JobId } from "@verbatim/core/attempt"
-import { IdempotencyKey, keyKept, keyWindow } from "@verbatim/core/idempotency"
+import { IdempotencyKey, keyWindow } from "@verbatim/core/idempotency"
 import type { IdempotencyRecord } from "@verbatim/core/job"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Duration, Effect, Option, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import { makeReader, type Row } from "../row/Row.ts"
-import { type Sweep, sweepMax } from "../row/Sweep.ts"
-import type { DeletionStatements } from "./DeletionRows.ts"
 
 const RecordRow = Schema.Struct({
   key: IdempotencyKey,
@@ -65,28 +63,4 @@ export const claim = Effect.fnUntraced(function* (
     SET fingerprint = excluded.fingerprint, job_id = excluded.job_id, at = excluded.at
     WHERE ${sql.literal(hasLapsed)} RETURNING key`
   return written.length > 0 ? Option.none() : yield* find(sql, { workspaceId, key })
-})
-
-const keptMillis = Duration.toMillis(keyKept)
-
-/**
- * Creates the sweep that deletes expired records, a limited number per step. A record that is being
- * replaced is skipped. A record that was replaced after the statement began is kept, because the
- * statement checks the age again.
- */
-export const makeSweep = (
-  sql: SqlClient.SqlClient,
-  { reads, time }: Pick<DeletionStatements, "reads" | "time">
-): Sweep => ({
-  what: "Expired idempotency keys",
-  stepMax: sweepMax,
-  step: Effect.gen(function* () {
-    const oldest = (yield* time.millis(sql)) - keptMillis
-    const swept = yield* sql`DELETE FROM verbatim_idempotency_keys
-      WHERE at <= ${oldest} AND (workspace_id, key) IN (
-        SELECT workspace_id, key FROM verbatim_idempotency_keys
-        WHERE at <= ${oldest} ORDER BY at LIMIT ${sweepMax} ${sql.literal(reads.passingLocked)})
-      RETURNING key`
-    return swept.length
-  })
 })

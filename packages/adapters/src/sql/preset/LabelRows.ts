@@ -1,12 +1,13 @@
-/** Reads and writes label moves and protected labels. */
-import { type Page, PresetStoreError, type Protection } from "@verbatim/core/ports"
+/** Reads label moves, and reads and writes protected labels. */
+import type { Page, Protection } from "@verbatim/core/ports"
 import { LabelMove, type PresetId, ProtectedLabel, protectedLabelMax } from "@verbatim/core/preset"
 import type { LabelName, WorkspaceId } from "@verbatim/core/workspace"
-import { DateTime, Effect, Option } from "effect"
+import { DateTime, Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { makeReader, type Row } from "../row/Row.ts"
 import type { LockedTransaction } from "../session/Sessions.ts"
-import { presetVersions, readCount, reasons } from "./PresetRows.ts"
+import { makeMoveReads } from "./MoveRows.ts"
+import { makeRefusal } from "./PresetRows.ts"
 
 const { toEpochMillis } = DateTime
 
@@ -36,53 +37,29 @@ export const isAnyProtected = (
         (rows) => rows.length > 0
       )
 
-/** Returns a move's row without the previous target, which the preceding row contains. */
-export const labelMoveRow = ({ at, by, label, presetId, revision, to }: LabelMove): Row => ({
-  preset_id: presetId,
-  revision,
-  label,
-  version: to,
-  user_id: by,
-  at: toEpochMillis(at)
-})
-
-const columns = 'preset_id AS "presetId", label, revision, version AS "to", user_id AS "by", at'
-
 const readMove = makeReader(LabelMove)
 
 const readProtected = makeReader(ProtectedLabel)
 
 /** The store's methods for label moves. */
-export const moveMethods = (sql: SqlClient.SqlClient) => ({
-  *labelMoves(id: PresetId, { label, limit, offset }: Page & { readonly label: LabelName }) {
-    // The preceding row contains the previous target.
-    const rows = yield* sql<Row>`SELECT ${sql.literal(columns)},
-        lag(version) OVER (ORDER BY revision) AS "from"
-      FROM verbatim_preset_label_moves WHERE preset_id = ${id} AND label = ${label}
-      ORDER BY revision LIMIT ${limit} OFFSET ${offset}`
-    return yield* Effect.forEach(rows, (row) =>
-      readMove(row, `preset_label_moves ${row.presetId} ${row.revision}`)
-    )
-  },
-  *labelMoveCount(id: PresetId, label: LabelName) {
-    const [counted] = yield* sql<Row>`SELECT count(*) AS total FROM verbatim_preset_label_moves
-      WHERE preset_id = ${id} AND label = ${label}`
-    return yield* readCount(counted?.total, `number of moves of ${label} of ${id}`)
-  },
-  *labelledAt(
-    id: PresetId,
-    { at, label }: { readonly label: LabelName; readonly at: DateTime.Utc }
-  ) {
-    // A removed label points to no version, so the join finds none.
-    const [row] = yield* sql<Row>`SELECT ${sql.literal(presetVersions.columns)}
-      FROM (SELECT preset_id, version FROM verbatim_preset_label_moves
-        WHERE preset_id = ${id} AND label = ${label} AND at <= ${toEpochMillis(at)}
-        ORDER BY revision DESC LIMIT 1) AS moved
-      JOIN verbatim_preset_versions ON verbatim_preset_versions.preset_id = moved.preset_id
-        AND verbatim_preset_versions.version = moved.version`
-    return row === undefined ? Option.none() : Option.some(yield* presetVersions.read(row))
+export const moveMethods = (sql: SqlClient.SqlClient) => {
+  const table = "verbatim_preset_label_moves"
+  const { count, page, versionAt } = makeMoveReads(sql, {
+    table,
+    columns: "label,",
+    read: readMove
+  })
+  const isOf = (id: PresetId, label: LabelName) => sql`preset_id = ${id} AND label = ${label}`
+  return {
+    labelMoves: (id: PresetId, { label, ...range }: Page & { readonly label: LabelName }) =>
+      page(isOf(id, label), range),
+    labelMoveCount: (id: PresetId, label: LabelName) => count(isOf(id, label)),
+    labelledAt: (
+      id: PresetId,
+      { at, label }: { readonly label: LabelName; readonly at: DateTime.Utc }
+    ) => versionAt(isOf(id, label), at)
   }
-})
+}
 
 const listProtected = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -104,8 +81,7 @@ export const protectionMethods = (sql: SqlClient.SqlClient, exclusive: LockedTra
         const known = yield* listProtected(sql, workspaceId)
         if (known.some((each) => each.label === label)) return
         if (known.length >= protectedLabelMax) {
-          const reason = reasons.Full.make({})
-          return yield* new PresetStoreError({ operation: "protect", reason })
+          return yield* makeRefusal("protect")({ _tag: "Full" })
         }
         const row = { workspace_id: workspaceId, label, user_id: by, at: toEpochMillis(at) }
         yield* sql`INSERT INTO verbatim_protected_labels ${sql.insert(row)}`

@@ -4,7 +4,7 @@
  * gets the next number. Requests with the same idempotency key run one after another.
  */
 import { type IdempotencyKey, keyWindow } from "@verbatim/core/idempotency"
-import { type KeyedVersion, PresetStoreError } from "@verbatim/core/ports"
+import type { KeyedVersion, PresetStoreError } from "@verbatim/core/ports"
 import {
   answerRepeat,
   createPresetFromDraft,
@@ -22,7 +22,6 @@ import { Duration, Effect, Option, Schema } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { makeReader, type Row } from "../row/Row.ts"
 import type { RowReads } from "../row/RowStatements.ts"
-import { type Sweep, sweepMax } from "../row/Sweep.ts"
 import {
   type LockedTransaction,
   retryDeadlock,
@@ -30,7 +29,8 @@ import {
   type StoreTime,
   withSharedCommit
 } from "../session/Sessions.ts"
-import { designationRow, notRemoved, presets, presetVersions, reasons } from "./PresetRows.ts"
+import { moveRow } from "./MoveRows.ts"
+import { makeRefusal, notRemoved, presets, presetVersions, reasons } from "./PresetRows.ts"
 
 type Failure = SqlError.SqlError | PresetStoreError
 
@@ -41,8 +41,7 @@ interface DialectParts {
   readonly time: StoreTime
 }
 
-const refusal = (reason: PresetStoreError["reason"]) =>
-  new PresetStoreError({ operation: "append", reason })
+const refusal = makeRefusal("append")
 
 const designateClause = `
     designated_version = verbatim_presets.latest_version + 1,
@@ -115,7 +114,7 @@ const write = Effect.fnUntraced(function* (
   const designation = designationOf(preset, draft)
   if (Option.isSome(designation)) {
     yield* sql`INSERT INTO verbatim_preset_designations
-      ${sql.insert(designationRow(designation.value))}`
+      ${sql.insert(moveRow(designation.value))}`
   }
   if (Option.isSome(request)) {
     yield* insertRecord(sql, { draft, request: request.value, time })
@@ -243,29 +242,3 @@ const insertRecord = (
       ON CONFLICT (workspace_id, key) DO UPDATE SET
         fingerprint = excluded.fingerprint, version_id = excluded.version_id, at = excluded.at`
   )
-
-/**
- * Creates the sweep that deletes expired records. A record that is being replaced is skipped while
- * locked, and is checked again before its deletion.
- */
-export const makeKeySweep = (
-  sql: SqlClient.SqlClient,
-  { reads, time }: { readonly reads: Pick<RowReads, "passingLocked">; readonly time: StoreTime }
-): Sweep => {
-  const passing = sql.literal(reads.passingLocked)
-  const swept = time.withNow(sql, (now) => {
-    const hasLapsed = sql`at <= ${now} - ${sql.literal(`${windowMillis}`)}`
-    return sql`
-      WITH lapsed AS MATERIALIZED (
-        SELECT workspace_id, key FROM verbatim_preset_keys WHERE ${hasLapsed}
-        ORDER BY at LIMIT ${sweepMax} ${passing})
-      DELETE FROM verbatim_preset_keys
-      WHERE (workspace_id, key) IN (SELECT workspace_id, key FROM lapsed) AND ${hasLapsed}
-      RETURNING key`
-  })
-  return {
-    what: "Expired keys of presets",
-    stepMax: sweepMax,
-    step: Effect.map(swept, (rows) => rows.length)
-  }
-}

@@ -1,20 +1,17 @@
-/** Converts presets, their versions and their designations to and from rows. */
+/** Converts presets and their versions to and from rows. */
 
-import { type Page, PresetStoreError } from "@verbatim/core/ports"
+import { PresetStoreError } from "@verbatim/core/ports"
 import {
   ContentErasure,
-  Designation,
   Preset,
   type PresetConfig,
   PresetLabels,
   PresetVersion
 } from "@verbatim/core/preset"
 import { ExactNumber } from "@verbatim/core/schema"
-import { DateTime, Effect, Option, Schema, SchemaTransformation, Struct } from "effect"
+import { Option, Schema, SchemaTransformation, Struct } from "effect"
 import type { SqlError } from "effect/sql"
 import { json, makeReader, type Row, table } from "../row/Row.ts"
-
-const { toEpochMillis } = DateTime
 
 /** The fields that a stored preset has in every state. */
 const storedFields = {
@@ -108,49 +105,6 @@ export const presetVersions = table({
   renamed: { format: "request_format" }
 })
 
-/**
- * Returns the row for a designation, without the previous version, which the preceding row
- * contains.
- */
-export const designationRow = ({
-  at,
-  by,
-  presetId,
-  revision,
-  to
-}: Omit<Designation, "from">): Row => ({
-  preset_id: presetId,
-  revision,
-  version: to,
-  user_id: by,
-  at: toEpochMillis(at)
-})
-
-/** A designation's columns, renamed to the designation's fields. */
-export const designationColumns =
-  'preset_id AS "presetId", revision, version AS "to", user_id AS "by", at'
-
-/**
- * Adds the preceding row to a page of designations, because that row contains the previously
- * designated version.
- */
-export const withRowBefore = ({ limit, offset }: Page): Page =>
-  offset === 0 ? { limit, offset } : { limit: limit + 1, offset: offset - 1 }
-
-const readDesignation = makeReader(Designation)
-
-/** Reads the rows of a page that `withRowBefore` has extended. */
-export const readDesignations = (rows: ReadonlyArray<Row>, { offset }: Page) =>
-  Effect.map(
-    Effect.forEach(rows, (row, index) =>
-      readDesignation(
-        { ...row, from: rows[index - 1]?.to ?? null },
-        `preset_designations ${row.presetId} ${row.revision}`
-      )
-    ),
-    (designations) => designations.slice(offset === 0 ? 0 : 1)
-  )
-
 /** Reads a COUNT query's result. */
 export const readCount = makeReader(Schema.Int)
 
@@ -158,6 +112,10 @@ type Reason = PresetStoreError["reason"]
 
 /** The constructors of all reasons. */
 export const reasons = PresetStoreError.fields.reason.cases
+
+/** Returns a function that creates the errors for an operation that was refused. */
+export const makeRefusal = (operation: string) => (reason: Reason) =>
+  new PresetStoreError({ operation, reason })
 
 const reasonOf = (operation: string, cause: SqlError.SqlError): Reason => {
   switch (cause.reason._tag) {
@@ -183,6 +141,4 @@ export const toStoreError = (
   operation: string,
   cause: SqlError.SqlError | PresetStoreError
 ): PresetStoreError =>
-  cause._tag === "SqlError"
-    ? new PresetStoreError({ operation, reason: reasonOf(operation, cause) })
-    : cause
+  cause._tag === "SqlError" ? makeRefusal(operation)(reasonOf(operation, cause)) : cause

@@ -1,6 +1,8 @@
 /** Deletes obsolete rows in small steps at intervals, concurrently with all requests. */
 import { Duration, Effect } from "effect"
-import type { SqlError } from "effect/sql"
+import type { SqlClient, SqlError } from "effect/sql"
+import type { StoreTime } from "../session/Sessions.ts"
+import type { RowReads } from "./RowStatements.ts"
 
 /** Number of rows that one statement deletes, which takes a few milliseconds on SQLite. */
 export const sweepMax = 500
@@ -32,6 +34,37 @@ export interface Sweep {
  * contain personal text.
  */
 const failuresBeforeWarning = 5
+
+/** A table of idempotency keys to sweep, with what differs between databases. */
+interface ExpiredKeys {
+  readonly table: "verbatim_idempotency_keys" | "verbatim_preset_keys"
+  readonly what: string
+  /** The age from which a key is deleted. */
+  readonly age: Duration.Duration
+  readonly reads: Pick<RowReads, "passingLocked">
+  readonly time: StoreTime
+}
+
+/**
+ * Creates the sweep that deletes expired keys. A key that is being replaced is skipped while
+ * locked, and is checked again before its deletion.
+ */
+export const makeKeySweep = (
+  sql: SqlClient.SqlClient,
+  { age, reads, table, time, what }: ExpiredKeys
+): Sweep => ({
+  what,
+  stepMax: sweepMax,
+  step: Effect.gen(function* () {
+    const oldest = (yield* time.millis(sql)) - Duration.toMillis(age)
+    const swept = yield* sql`DELETE FROM ${sql(table)}
+      WHERE at <= ${oldest} AND (workspace_id, key) IN (
+        SELECT workspace_id, key FROM ${sql(table)}
+        WHERE at <= ${oldest} ORDER BY at LIMIT ${sweepMax} ${sql.literal(reads.passingLocked)})
+      RETURNING key`
+    return swept.length
+  })
+})
 
 /** Deletes all obsolete rows, and returns the time until the next sweep. */
 const sweepAll = ({ step, stepMax }: Sweep): Effect.Effect<Duration.Duration, SqlError.SqlError> =>
