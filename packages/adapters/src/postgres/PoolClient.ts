@@ -5,13 +5,13 @@
  */
 import { EventEmitter } from "node:events"
 import { PgClient } from "@effect/sql-pg"
-import { Cause, Duration, Effect, Exit, Fiber, Layer } from "effect"
-import * as Reactivity from "effect/reactivity/Reactivity"
+import { Cause, Duration, Effect, Exit, Fiber, type Layer } from "effect"
+import type * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, type SqlError } from "effect/sql"
 import { withCapabilities } from "../sql/ClientCapabilities.ts"
 import { makeRowConnection, withHostSavepoints } from "../sql/host/HostSavepoints.ts"
 import { measureWait } from "../sql/SqlMetrics.ts"
-import { Statements } from "../sql/Statements.ts"
+import { clientLayer, type Statements } from "../sql/Statements.ts"
 import { type HostConnection, runQuery, toSqlError } from "./host/HostQueries.ts"
 import { within } from "./PostgresConnection.ts"
 import { postgresStatements } from "./PostgresStatements.ts"
@@ -203,7 +203,4 @@ export const layer = (
   pool: HostPool,
   options?: PoolOptions
 ): Layer.Layer<SqlClient.SqlClient | Statements> =>
-  Layer.effect(SqlClient.SqlClient)(make(pool, options)).pipe(
-    Layer.provide(Reactivity.layer),
-    Layer.merge(Layer.succeed(Statements)(postgresStatements))
-  )
+  clientLayer(make(pool, options), postgresStatements)

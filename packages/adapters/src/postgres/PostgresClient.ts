@@ -21,6 +21,7 @@ import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
 import { withCapabilities } from "../sql/ClientCapabilities.ts"
 import { withHostSavepoints } from "../sql/host/HostSavepoints.ts"
 import { poolerError } from "../sql/migration/PoolerCheck.ts"
+import { toExact } from "../sql/SqlErrors.ts"
 import { measureWait } from "../sql/SqlMetrics.ts"
 import { clientLayer, type Statements } from "../sql/Statements.ts"
 import { lockMillis } from "./gather/Batching.ts"
@@ -29,17 +30,8 @@ import { postgresStatements } from "./PostgresStatements.ts"
 
 const { int8 } = PgTypes.OID
 
-/**
- * Returns a number, or a `bigint` if a number cannot hold the value exactly. The column's schema
- * then rejects the `bigint`.
- */
-const exactInteger = (integer: bigint): number | bigint => {
-  const number = Number(integer)
-  return Number.isSafeInteger(number) ? number : integer
-}
-
 const readInteger = (bytes: Uint8Array, offset: number): number | bigint =>
-  exactInteger(new DataView(bytes.buffer, bytes.byteOffset + offset).getBigInt64(0))
+  toExact(new DataView(bytes.buffer, bytes.byteOffset + offset).getBigInt64(0))
 
 /**
  * Creates the driver's codecs, changed so that 64-bit integers become numbers, as in SQLite. A

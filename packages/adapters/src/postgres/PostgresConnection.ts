@@ -5,26 +5,21 @@
  */
 import type { PgConnection } from "@effect/sql-pg"
 import { type Duration, Effect, Stream } from "effect"
-import { type SqlConnection, SqlError } from "effect/sql"
+import type { SqlConnection, SqlError } from "effect/sql"
+import { connectionError } from "../sql/SqlErrors.ts"
 import { sqlMetrics } from "../sql/SqlMetrics.ts"
 
 type Params = ReadonlyArray<unknown>
-
-const overdue = (): SqlError.SqlError =>
-  new SqlError.SqlError({
-    reason: new SqlError.ConnectionError({
-      cause: new Error("no answer in time"),
-      message: "Postgres did not answer in time",
-      operation: "execute"
-    })
-  })
 
 /**
  * Limits an effect to the given time plus 5 s for the driver to cancel the statement or end the
  * session.
  */
 export const within = (limit: Duration.Duration) =>
-  Effect.timeoutOrElse({ duration: limit, orElse: () => Effect.fail(overdue()) })
+  Effect.timeoutOrElse({
+    duration: limit,
+    orElse: () => Effect.fail(connectionError(new Error("Postgres did not answer in time")))
+  })
 
 /**
  * A session, with functions that run a statement with a time limit and that remove the session from

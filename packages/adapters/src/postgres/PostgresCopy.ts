@@ -9,7 +9,7 @@ import {
   copyError,
   type InsertSyntax,
   type OpenSource,
-  reasons
+  type SourceOptions
 } from "../sql/copy/CopyEndpoints.ts"
 import { isLocked } from "../sql/migration/MigrationError.ts"
 import { storeTables } from "../sql/StoreTables.ts"
@@ -20,14 +20,6 @@ import { ensureSchema } from "./statements/Tables.ts"
 
 type Config = PostgresStoresConfig
 type Sql = SqlClient.SqlClient
-
-/** Options for reading the database to copy from. */
-export interface SourceOptions {
-  /**
-   * Whether other processes may write to the source during the copy. Such writes are not copied.
-   */
-  readonly isInUse: boolean
-}
 
 /** The name of the copy's database sessions. No other process uses this name. */
 const applicationName = "verbatim copy"
@@ -82,7 +74,7 @@ const keepOut = Effect.fnUntraced(function* (sql: Sql, tables: ReadonlyArray<str
   if (tables.length === 0) return
   yield* lockTimeout(sql)
   yield* sql`LOCK TABLE ${names(sql, tables)} IN SHARE MODE`.pipe(
-    Effect.catchIf(isLocked, () => Effect.fail(copyError(reasons.SourceInUse.make({}))))
+    Effect.catchIf(isLocked, () => Effect.fail(copyError({ _tag: "SourceInUse" })))
   )
 })
 
@@ -96,7 +88,7 @@ const openSource = Effect.fnUntraced(function* (
     sql.withTransaction(Effect.andThen(begin, use))
   if (isInUse) return { sql, withSnapshot }
   const users = yield* findUsers(sql)
-  if (users.length > 0) return yield* copyError(reasons.SourceInUse.make({}))
+  if (users.length > 0) return yield* copyError({ _tag: "SourceInUse" })
   const tables = yield* findTables(sql)
   return { sql, withSnapshot: (use) => withSnapshot(Effect.andThen(keepOut(sql, tables), use)) }
 })

@@ -4,7 +4,7 @@ import { Duration, Effect, Layer } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient } from "effect/sql"
 import * as Sql from "../sql/index.ts"
-import { MigrationError, reasons } from "../sql/migration/MigrationError.ts"
+import { migrationError } from "../sql/migration/MigrationError.ts"
 import { requireStableSessions } from "../sql/migration/PoolerCheck.ts"
 import { problemOf } from "../sql/SchemaName.ts"
 import { activeMax } from "./gather/Batching.ts"
@@ -20,8 +20,9 @@ export interface PostgresStoresConfig extends PostgresClient.PostgresClientConfi
 /** Refuses an invalid schema name before any connection is opened. */
 const checkSchema = ({ schema }: PostgresStoresConfig) => {
   const sentence = problemOf(schema)
-  const reason = reasons.Unfit.make({ sentence: sentence ?? "" })
-  return sentence === undefined ? Effect.void : Effect.fail(new MigrationError({ reason }))
+  return sentence === undefined
+    ? Effect.void
+    : Effect.fail(migrationError({ _tag: "Unfit", sentence }))
 }
 
 /** Refuses unsuitable options and connection poolers before anything is written. */

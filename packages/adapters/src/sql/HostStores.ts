@@ -13,7 +13,7 @@ import { capabilitiesOf } from "./ClientCapabilities.ts"
 import { makeExact } from "./host/ExactClient.ts"
 import * as Migrations from "./Migrations.ts"
 import { SchemaMonitor } from "./Migrations.ts"
-import { MigrationError, reasons } from "./migration/MigrationError.ts"
+import { type MigrationError, migrationError } from "./migration/MigrationError.ts"
 import { requireStableSessions } from "./migration/PoolerCheck.ts"
 import * as SqlCorrectionStore from "./SqlCorrectionStore.ts"
 import * as SqlJobStore from "./SqlJobStore.ts"
@@ -54,8 +54,7 @@ export interface HostOptions {
 /** The reasons why the stores cannot use a host's client. */
 export type HostStoresError = MigrationError | SqlError.SqlError
 
-const refuse = (sentence: string) =>
-  Effect.fail(new MigrationError({ reason: reasons.Unfit.make({ sentence }) }))
+const refuse = (sentence: string) => Effect.fail(migrationError({ _tag: "Unfit", sentence }))
 
 const dialectOf = (client: SqlClient.SqlClient): Dialect | undefined =>
   client.onDialectOrElse<Dialect | undefined, Dialect | undefined, Dialect | undefined>({

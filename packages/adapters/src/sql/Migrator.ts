@@ -3,9 +3,10 @@
  * with its record; a step that cannot be part of a transaction can safely run twice. If a process
  * dies, another process can continue where the first one stopped.
  */
-import { Duration, Effect, Option, Schedule, Stream } from "effect"
-import { SqlClient, type SqlConnection, type SqlError, Statement } from "effect/sql"
+import { Duration, Effect, Option, Schedule } from "effect"
+import { SqlClient, type SqlError, Statement } from "effect/sql"
 import { compilerFor } from "./ClientCapabilities.ts"
+import { makeRowConnection } from "./host/HostSavepoints.ts"
 import {
   type Migration,
   type MigrationRunner,
@@ -14,15 +15,12 @@ import {
   type Step
 } from "./migration/Migration.ts"
 import {
-  copyUnfinished,
-  databaseNewer,
   findTakenName,
   isLocked,
   type MigrationError,
+  migrationError,
   migrationName,
-  stepFailure,
-  tableTaken,
-  unreleased
+  stepFailure
 } from "./migration/MigrationError.ts"
 import * as Records from "./migration/MigrationRecords.ts"
 import { Statements } from "./Statements.ts"
@@ -66,7 +64,7 @@ const readRecords = Effect.fnUntraced(function* (
   const names = new Map(migrations.map(({ id, name }) => [id, name]))
   const all = yield* Records.read(sql, schema)
   const isAnother = all.some(({ id, name }) => (names.get(id) ?? name) !== name)
-  return isAnother ? yield* unreleased() : all
+  return isAnother ? yield* migrationError({ _tag: "Unreleased" }) : all
 })
 
 /**
@@ -79,12 +77,13 @@ const findPending = Effect.fnUntraced(function* (
   { isForCopy = false }: RunOptions = {}
 ) {
   const all = yield* readRecords(database, migrations)
-  if (!isForCopy && all.some(Records.isCopyMarker)) return yield* copyUnfinished()
+  if (!isForCopy && all.some(Records.isCopyMarker))
+    return yield* migrationError({ _tag: "CopyUnfinished" })
   const begun = all.filter((one) => !Records.isCopyMarker(one))
   const known = Math.max(...migrations.map(({ id }) => id))
   const others = begun.filter(({ id }) => migrations.every((migration) => migration.id !== id))
   const needed = Math.max(0, ...others.map(({ compatibleSince }) => compatibleSince))
-  if (needed > known) return yield* databaseNewer({ known, needed })
+  if (needed > known) return yield* migrationError({ _tag: "DatabaseNewer", known, needed })
   const done = new Set(begun.filter(({ isDone }) => isDone).map(({ id }) => id))
   return migrations.filter(({ id }) => !done.has(id))
 })
@@ -101,7 +100,8 @@ export const requireFreeNames = Effect.fnUntraced(function* ({
   // Another process may have begun to migrate in the meantime. Every process writes its records
   // before creating tables.
   if (taken === undefined || (yield* Records.hasRecords(sql, schema))) return
-  return yield* tableTaken({ table: taken, location: yield* schema.describeLocation(sql) })
+  const location = yield* schema.describeLocation(sql)
+  return yield* migrationError({ _tag: "TableTaken", table: taken, location })
 })
 
 /** A step, its migration, and its number within the migration. */
@@ -175,7 +175,7 @@ const takeStep = ({ schema, sql, runner }: Database, { migration, number, step }
       return table === undefined
         ? Effect.fail(stepFailure(migration, number)(error))
         : Effect.flatMap(schema.describeLocation(sql), (location) =>
-            tableTaken({ table, location })
+            migrationError({ _tag: "TableTaken", table, location })
           )
     })
   )
@@ -280,15 +280,8 @@ const makeRecorder = (sql: Sql, lines: Array<string>): Sql => {
       lines.push(toLine(text, params))
       return []
     })
-  const connection: SqlConnection.Connection = {
-    execute: note,
-    executeRaw: note,
-    executeStream: (text, params) => Stream.fromIterableEffect(note(text, params)),
-    executeUnprepared: note,
-    executeValues: note,
-    executeValuesUnprepared: note
-  }
-  const constructor = Statement.make(Effect.succeed(connection), compilerFor(sql), [], undefined)
+  const connection = Effect.succeed(makeRowConnection(note))
+  const constructor = Statement.make(connection, compilerFor(sql), [], undefined)
   const recorder: Sql = Object.assign(constructor, { ...sql, ...constructor })
   return Object.assign(recorder, { safe: recorder, withoutTransforms: () => recorder })
 }

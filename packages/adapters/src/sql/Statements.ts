@@ -34,14 +34,10 @@ export class Statements extends Context.Service<
 >()("@verbatim/adapters/sql/Statements") {}
 
 /** Provides a client that is closed when the layer is released. */
-export const clientLayer = (
-  client: Effect.Effect<
-    SqlClient.SqlClient,
-    SqlError.SqlError,
-    Scope.Scope | Reactivity.Reactivity
-  >,
+export const clientLayer = <E>(
+  client: Effect.Effect<SqlClient.SqlClient, E, Scope.Scope | Reactivity.Reactivity>,
   statements: Statements["Service"]
-): Layer.Layer<SqlClient.SqlClient | Statements, SqlError.SqlError> =>
+): Layer.Layer<SqlClient.SqlClient | Statements, E> =>
   Layer.effect(SqlClient.SqlClient)(client).pipe(
     Layer.provide(Reactivity.layer),
     Layer.merge(Layer.succeed(Statements)(statements))

@@ -1,6 +1,6 @@
 /** Provides a host's SQLite client and access to the client's transactions. */
 import { Effect, type Layer } from "effect"
-import { type SqlClient, SqlError } from "effect/sql"
+import type { SqlClient } from "effect/sql"
 import {
   type ClientTransaction,
   makeHostClient,
@@ -10,12 +10,8 @@ import {
 import { enter, type HostTransaction, makeSessionLocks } from "../sql/host/HostEntry.ts"
 import type { Host } from "../sql/host/HostSavepoints.ts"
 import { HostTransactionError } from "../sql/host/HostTransactionError.ts"
+import { connectionError } from "../sql/SqlErrors.ts"
 import { hostTransactions } from "./HostTransaction.ts"
-
-const toSqlError = (cause: TransactionEnded) =>
-  new SqlError.SqlError({
-    reason: new SqlError.ConnectionError({ cause, message: cause.message, operation: "execute" })
-  })
 
 const explain: Host["explain"] = ({ reason: { cause } }) => {
   if (cause instanceof TransactionEnded) return new HostTransactionError({ reason: "NotOpen" })
@@ -25,7 +21,7 @@ const explain: Host["explain"] = ({ reason: { cause } }) => {
 
 /** In SQLite, a failed statement leaves the transaction unchanged. */
 const toHost = (client: SqlClient.SqlClient, transaction: ClientTransaction): Host => {
-  const open = Effect.mapError(requireOpen(client, transaction), toSqlError)
+  const open = Effect.mapError(requireOpen(client, transaction), (ended) => connectionError(ended))
   const [connection] = transaction
   return {
     run: (sql, params) => Effect.andThen(open, connection.execute(sql, params, undefined)),

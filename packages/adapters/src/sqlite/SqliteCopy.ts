@@ -13,7 +13,7 @@ import {
   copyError,
   type InsertSyntax,
   type OpenSource,
-  reasons
+  type SourceOptions
 } from "../sql/copy/CopyEndpoints.ts"
 import { isLocked } from "../sql/migration/MigrationError.ts"
 import { makeDriverCounts } from "../sql/SqlMetrics.ts"
@@ -27,14 +27,6 @@ import {
 } from "./SqliteConnection.ts"
 import { sqliteStatements } from "./SqliteStatements.ts"
 import { prepareFile, type SqliteStoresConfig } from "./SqliteStores.ts"
-
-/** Options for reading the database to copy from. */
-export interface SourceOptions {
-  /**
-   * Whether other processes may write to the source during the copy. Such writes are not copied.
-   */
-  readonly isInUse: boolean
-}
 
 /** Identifies the file, even if it is opened through a link. */
 const identity = ({ filename }: SqliteStoresConfig) =>
@@ -82,7 +74,7 @@ const openSource = Effect.fnUntraced(function* (
     attempt("execute", () => database.exec("SELECT 1 FROM sqlite_master"))
   )
   yield* Effect.mapError(look, (error) =>
-    isLocked(error) ? copyError(reasons.SourceInUse.make({})) : error
+    isLocked(error) ? copyError({ _tag: "SourceInUse" }) : error
   )
   const sql = withCapabilities(client, { isOurs: true })
   return { sql, withSnapshot: (use) => sql.withTransaction(use) }

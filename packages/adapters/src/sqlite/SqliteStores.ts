@@ -9,7 +9,7 @@ import type { SqlError } from "effect/sql"
 import { layer as hostStores } from "../sql/HostStores.ts"
 import type { HostTransaction } from "../sql/host/HostEntry.ts"
 import type { SchemaMonitor } from "../sql/Migrations.ts"
-import { type MigrationError, tableTaken } from "../sql/migration/MigrationError.ts"
+import { type MigrationError, migrationError } from "../sql/migration/MigrationError.ts"
 import { tableNames } from "../sql/StoreTables.ts"
 import { isFile, makePrivate } from "./DatabaseFile.ts"
 import { hostTransactions } from "./HostTransaction.ts"
@@ -45,7 +45,9 @@ const requireFreeNames = Effect.fnUntraced(function* ({ filename }: SqliteStores
   )
   if (names.has("verbatim_migrations")) return
   const table = tableNames.find((name) => names.has(name))
-  if (table !== undefined) return yield* tableTaken({ table, location: "the database" })
+  if (table !== undefined) {
+    return yield* migrationError({ _tag: "TableTaken", table, location: "the database" })
+  }
 })
 
 /**

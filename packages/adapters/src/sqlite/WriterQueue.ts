@@ -8,7 +8,8 @@
 import type { DatabaseSync } from "node:sqlite"
 import { untilDeadline, withLockDeadline } from "@verbatim/core/ports"
 import { Cause, type Context, Deferred, Effect, Exit, Scope, Semaphore, Stream } from "effect"
-import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
+import { SqlClient, type SqlConnection, type SqlError } from "effect/sql"
+import { lockTimeoutError } from "../sql/SqlErrors.ts"
 import { type DriverCounts, measureWait } from "../sql/SqlMetrics.ts"
 import { SharedCommit } from "../sql/session/Sessions.ts"
 import { attempt, retryWhileBusy, spanAttributes, waitMax } from "./SqliteConnection.ts"
@@ -209,14 +210,7 @@ export interface WriterQueue {
 const timeWait = measureWait("sqlite")
 
 /** The error for a caller that waited too long for another transaction. */
-const queueTimeout = () =>
-  new SqlError.SqlError({
-    reason: new SqlError.LockTimeoutError({
-      cause: "another transaction of this program has not ended",
-      message: "SQLite could not execute",
-      operation: "execute"
-    })
-  })
+const queueTimeout = () => lockTimeoutError("another transaction of this program has not ended")
 
 /**
  * Holds the connection until the scope closes. The wait for the connection has the same time limit

@@ -10,21 +10,21 @@ import { PgClient } from "@effect/sql-pg"
 import { PoolClient } from "@verbatim/adapters/postgres"
 import { layer, layer as stores } from "@verbatim/adapters/sql"
 import { clientCases, StoreContracts } from "@verbatim/testkit/contracts"
-import { Effect, Layer, Redacted, Semaphore, Stream, String as Text } from "effect"
+import { Effect, Layer, Redacted, Semaphore, String as Text } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
 import pg from "pg"
+import { makeRowConnection } from "#src/sql/host/HostSavepoints"
 import { advance, emptied } from "../postgres/TemporarySchema.ts"
 import { newFile } from "../sqlite/TemporaryDatabase.ts"
 
 /** Imitates another driver: one connection, no cache, and a bigint for every integer. */
-const hostConnection = (database: DatabaseSync): SqlConnection.Connection => {
-  const run = (text: string, params: ReadonlyArray<unknown>, isArrays = false) =>
+const hostConnection = (database: DatabaseSync): SqlConnection.Connection =>
+  makeRowConnection((text, params) =>
     Effect.try({
       try: () => {
         const statement = database.prepare(text)
         statement.setReadBigInts(true)
-        statement.setReturnArrays(isArrays)
         return statement.all(...(params as Array<SQLInputValue>))
       },
       catch: (cause) =>
@@ -35,18 +35,7 @@ const hostConnection = (database: DatabaseSync): SqlConnection.Connection => {
           )
         })
     })
-  const values = (text: string, params: ReadonlyArray<unknown>) =>
-    Effect.map(run(text, params, true), (rows) => rows.map((row) => Object.values(row)))
-  const records = (text: string, params: ReadonlyArray<unknown>) => run(text, params)
-  return {
-    execute: records,
-    executeRaw: records,
-    executeValues: values,
-    executeValuesUnprepared: values,
-    executeUnprepared: records,
-    executeStream: () => Stream.die("no streams")
-  }
-}
+  )
 
 const hostClient = (filename: string) =>
   Layer.effect(SqlClient.SqlClient)(

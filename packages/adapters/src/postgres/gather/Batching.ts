@@ -16,10 +16,12 @@ import {
   RequestResolver,
   Semaphore
 } from "effect"
-import { type SqlClient, SqlError, type Statement } from "effect/sql"
+import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { capabilitiesOf } from "../../sql/ClientCapabilities.ts"
 import { isLocked } from "../../sql/migration/MigrationError.ts"
+import { lockTimeoutError } from "../../sql/SqlErrors.ts"
 import { type BatchName, sqlMetrics } from "../../sql/SqlMetrics.ts"
+import { makeKeyedLocks } from "../../sql/session/KeyedLocks.ts"
 
 /** Functions that answer requests of one kind, one at a time. */
 export interface Answering<Question, Answer> {
@@ -229,7 +231,7 @@ export const makeOrdered = <Question, Answer>(
   sql: SqlClient.SqlClient,
   answering: Answering<Question, Answer>
 ): ((question: Question) => Effect.Effect<Answer, SqlError.SqlError>) => {
-  const inOrder = makeKeyedLocks()
+  const inOrder = makeRowLocks()
   const answerAlone = makeAnswerAlone(sql, answering)
   const withDeadline = withLockDeadline(capabilitiesOf(sql).waitMax)
   return unlessInTransaction(sql, answering, (question) =>
@@ -244,7 +246,7 @@ export const makeBatched = <Question, Answer>(
 ): ((question: Question) => Effect.Effect<Answer, SqlError.SqlError>) => {
   const { isWrite, sizeMax, subjects } = batching
   const active = Semaphore.makeUnsafe(activeMax)
-  const inOrder = makeKeyedLocks()
+  const inOrder = makeRowLocks()
   const withDeadline = isWrite ? withLockDeadline(capabilitiesOf(sql).waitMax) : identity
   const all = makeAnswerAll(batching)
   const answerAlone = makeAnswerAlone(sql, batching)
@@ -276,25 +278,13 @@ export const makeBatched = <Question, Answer>(
   )
 }
 
-interface KeyedLock {
-  readonly semaphore: Semaphore.Semaphore
-  /** The number of running or waiting callers. */
-  callers: number
-}
-
 /** Runs an effect while no other effect holds a lock on the same rows. */
 type RunLocked = <A, E, R>(
   subjects: ReadonlyArray<string>,
   effect: Effect.Effect<A, E, R>
 ) => Effect.Effect<A, E | SqlError.SqlError, R>
 
-const refusal = () =>
-  new SqlError.SqlError({
-    reason: new SqlError.LockTimeoutError({
-      cause: new Error("others were writing the same until the deadline"),
-      operation: "execute"
-    })
-  })
+const refusal = () => lockTimeoutError("others were writing the same until the deadline")
 
 /** Runs an effect with a permit if a permit becomes free before the deadline. */
 const withPermit = <A, E, R>(
@@ -306,26 +296,15 @@ const withPermit = <A, E, R>(
 /**
  * Creates locks for rows of one kind: effects that change the same row run one at a time, in order
  * of arrival. A caller that does not get all locks before its deadline fails with the same error as
- * a caller that waited too long for a database lock. An unused lock takes no memory.
+ * a caller that waited too long for a database lock.
  */
-const makeKeyedLocks = (): RunLocked => {
-  const locks = new Map<string, KeyedLock>()
-
+const makeRowLocks = (): RunLocked => {
+  const withLock = makeKeyedLocks<string>()
   const runLocked = <A, E, R>(subject: string, effect: Effect.Effect<A, E, R>) =>
-    Effect.suspend(() => {
-      const lock = locks.get(subject) ?? { semaphore: Semaphore.makeUnsafe(1), callers: 0 }
-      locks.set(subject, lock)
-      lock.callers += 1
-      const leave = Effect.sync(() => {
-        lock.callers -= 1
-        if (lock.callers === 0) locks.delete(subject)
-      })
-      // If the permit is free, as it usually is, no scope has to be created for the wait.
-      const { semaphore } = lock
-      const run =
-        lock.callers > 1 ? withPermit(semaphore, effect) : semaphore.withPermits(1)(effect)
-      return Effect.ensuring(run, leave)
-    })
+    // If the permit is free, as it usually is, no scope has to be created for the wait.
+    withLock<A, E | SqlError.SqlError, R>(subject, ({ callers, semaphore }) =>
+      callers > 1 ? withPermit(semaphore, effect) : semaphore.withPermits(1)(effect)
+    )
 
   // All callers take the locks in the same order, so that no two callers deadlock.
   return <A, E, R>(subjects: ReadonlyArray<string>, effect: Effect.Effect<A, E, R>) =>

@@ -5,6 +5,7 @@
 import { Effect } from "effect"
 import { SqlError } from "effect/sql"
 import { HostTransactionError } from "../../sql/host/HostTransactionError.ts"
+import { toExact } from "../../sql/SqlErrors.ts"
 import { sqlMetrics } from "../../sql/SqlMetrics.ts"
 
 type Row = Readonly<Record<string, unknown>>
@@ -28,15 +29,6 @@ const plainName = (name: string): string =>
     .replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 const isInteger = (name: string): boolean => integers.has(plainName(name))
-
-/**
- * Converts an integer to a number. An integer that no number can represent exactly stays a
- * `bigint`, which the stores reject.
- */
-const toExact = (value: bigint): bigint | number => {
-  const number = Number(value)
-  return Number.isSafeInteger(number) ? number : value
-}
 
 const integerText = /^-?\d{1,19}$/
 

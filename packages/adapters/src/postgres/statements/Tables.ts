@@ -4,7 +4,7 @@ import type { SqlClient, SqlError } from "effect/sql"
 import { capabilitiesOf } from "../../sql/ClientCapabilities.ts"
 import type { JobStatements } from "../../sql/job/JobStatements.ts"
 import type { MigrationRunner, SchemaStatements } from "../../sql/migration/Migration.ts"
-import { busy, MigrationError, reasons } from "../../sql/migration/MigrationError.ts"
+import { type MigrationError, migrationError } from "../../sql/migration/MigrationError.ts"
 import type { TableSyntax } from "../../sql/StoreTables.ts"
 
 type Sql = SqlClient.SqlClient
@@ -76,7 +76,7 @@ const runExclusively = (sql: Sql): MigrationRunner["runExclusively"] =>
       if (yield* isDone) return Option.none()
       yield* sleepJittered(lockPause)
     }
-    return yield* busy()
+    return yield* migrationError({ _tag: "Busy" })
   }, onOneSession(sql))
 
 /**
@@ -216,9 +216,7 @@ const createHomeSchema = Effect.fnUntraced(function* (
     SELECT current_setting('search_path') AS path, current_schema()::text AS home`
   if (row === undefined) return
   const { home, path } = row
-  if (home === null) {
-    return yield* new MigrationError({ reason: reasons.SchemaMissing.make({ path }) })
-  }
+  if (home === null) return yield* migrationError({ _tag: "SchemaMissing", path })
   yield* warnOfOthers(sql, home)
 })
 

@@ -43,9 +43,6 @@ export class CopyError extends Schema.TaggedError<CopyError>()("CopyError", { re
   }
 }
 
-/** The constructors of all reasons. */
-export const reasons: typeof Reason.cases = Reason.cases
-
 /** Creates a copy error with the given reason. */
 export const copyError = (reason: CopyError["reason"]): CopyError => new CopyError({ reason })
 
@@ -53,6 +50,14 @@ type Sql = SqlClient.SqlClient
 
 /** Reads an identity that a store keeps even if it is opened under another name. */
 type Identity = Effect.Effect<string, SqlError.SqlError>
+
+/** Options for reading the database to copy from. */
+export interface SourceOptions {
+  /**
+   * Whether other processes may write to the source during the copy. Such writes are not copied.
+   */
+  readonly isInUse: boolean
+}
 
 /** An open database to read rows from. Integers are read exactly. */
 export interface OpenSource {

@@ -18,8 +18,7 @@ import {
   copyError,
   type InsertSyntax,
   type OpenSource,
-  type OpenTarget,
-  reasons
+  type OpenTarget
 } from "./CopyEndpoints.ts"
 
 export { type StoreTable, storeTables } from "../StoreTables.ts"
@@ -51,10 +50,10 @@ const atEnd =
   <A, E, R>(self: Effect.Effect<A, E | SqlError.SqlError, R>) =>
     Effect.mapError(self, (error): Exclude<E, SqlError.SqlError> | CopyError => {
       if (!SqlError.isSqlError(error)) return error as Exclude<E, SqlError.SqlError>
-      if (end === "source") return copyError(reasons.SourceFailed.make({ cause: error }))
+      if (end === "source") return copyError({ _tag: "SourceFailed", cause: error })
       return isLocked(error)
-        ? copyError(reasons.TargetInUse.make({}))
-        : copyError(reasons.TargetFailed.make({ cause: error }))
+        ? copyError({ _tag: "TargetInUse" })
+        : copyError({ _tag: "TargetFailed", cause: error })
     })
 
 /** Provides migration code with a database and its statements. */
@@ -69,11 +68,11 @@ const inDatabase =
 const requireCurrent = Effect.fnUntraced(function* ({ sql }: OpenSource, source: CopySource) {
   switch (yield* inDatabase(sql, source.statements)(Migrations.readStatus)) {
     case "Unfinished":
-      return yield* fail(reasons.SourceUnfinished.make({}))
+      return yield* fail({ _tag: "SourceUnfinished" })
     case "Newer":
-      return yield* fail(reasons.SourceNewer.make({}))
+      return yield* fail({ _tag: "SourceNewer" })
     case "Behind":
-      return yield* fail(reasons.SourceBehind.make({}))
+      return yield* fail({ _tag: "SourceBehind" })
     case "Current":
       return
   }
@@ -112,12 +111,12 @@ const prepare = Effect.fnUntraced(function* (
 ) {
   const inside = inDatabase(sql, target.statements)
   if ((yield* inside(Migrations.readStatus)) === "Newer") {
-    return yield* fail(reasons.TargetNewer.make({}))
+    return yield* fail({ _tag: "TargetNewer" })
   }
   yield* requireFreeNames({ sql, schema: target.statements.schema })
   const mark = Effect.flatMap(findRows(sql, target), (full) => markEmpty(sql, target, full))
   const table = yield* withExclusiveAccess([], mark)
-  if (table !== undefined) return yield* fail(reasons.TargetNotEmpty.make({ table }))
+  if (table !== undefined) return yield* fail({ _tag: "TargetNotEmpty", table })
   yield* inside(Migrations.runForCopy)
 })
 
@@ -151,9 +150,9 @@ const copyTables = Effect.fnUntraced(function* (
 ) {
   const isMarked = yield* atEnd("target")(Records.isMarked(to))
   // The target is no longer marked, because another copy has already finished.
-  if (!isMarked) return yield* fail(reasons.TargetInUse.make({}))
+  if (!isMarked) return yield* fail({ _tag: "TargetInUse" })
   const full = yield* atEnd("target")(findRows(to, copying.target))
-  if (full !== undefined) return yield* fail(reasons.TargetNotEmpty.make({ table: full }))
+  if (full !== undefined) return yield* fail({ _tag: "TargetNotEmpty", table: full })
   for (const table of storeTables) yield* copyTable(copying, { from, to }, table)
   const there = yield* atEnd("source")(readTotals(from))
   yield* requireEqualTotals(there, yield* atEnd("target")(readTotals(to)))
@@ -174,7 +173,7 @@ export const copyStore: (copying: CopyOptions) => Effect.Effect<StoreTotals, Fai
   yield* atEnd("source")(requireCurrent(from, source))
   const isSame =
     (yield* atEnd("source")(source.identity)) === (yield* atEnd("target")(target.identity))
-  if (isSame) return yield* fail(reasons.SameStore.make({}))
+  if (isSame) return yield* fail({ _tag: "SameStore" })
   const to = yield* atEnd("target")(target.open)
   // The target is prepared before the source is read, because a concurrent index build waits for
   // all readers of the same database, even those of another schema.
@@ -268,7 +267,7 @@ const requireStorable = (
   )
   if (refused === undefined) return Effect.void
   const key = keyOf(table, refused).join(" ")
-  return Effect.fail(copyError(reasons.Unstorable.make({ table: table.name, key })))
+  return Effect.fail(copyError({ _tag: "Unstorable", table: table.name, key }))
 }
 
 /** The database to write to, and its syntax. */
@@ -327,7 +326,7 @@ const requireEqualTotals = (source: StoreTotals, target: StoreTotals) => {
   for (const [what, there] of source) {
     const here = String(target.get(what))
     if (here !== there) {
-      return Effect.fail(copyError(reasons.Different.make({ what, source: there, target: here })))
+      return Effect.fail(copyError({ _tag: "Different", what, source: there, target: here }))
     }
   }
   return Effect.void

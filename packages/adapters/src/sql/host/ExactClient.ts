@@ -3,32 +3,21 @@
  * driver's 64-bit integers become numbers, and columns keep the names that the statement gives
  * them.
  */
-import { Effect, Stream } from "effect"
-import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
+import { Effect } from "effect"
+import { SqlClient, SqlError, Statement } from "effect/sql"
 import {
   capabilitiesOf,
   compilerFor,
   isPostgresClient,
   withCapabilities
 } from "../ClientCapabilities.ts"
+import { toExact } from "../SqlErrors.ts"
+import { makeRowConnection, type RunStatement } from "./HostSavepoints.ts"
 
 type Row = Readonly<Record<string, unknown>>
 
 /** The Postgres type id of 64-bit integers. */
 const int8 = 20
-
-/**
- * Converts an integer to a number. A value that no number can represent exactly stays unchanged,
- * and the column's schema rejects the value.
- */
-const toNumber = (value: unknown): unknown => {
-  if (typeof value !== "bigint" && typeof value !== "string") return value
-  const number = Number(value)
-  return Number.isSafeInteger(number) ? number : value
-}
-
-const exactValue = (value: unknown): unknown =>
-  typeof value === "bigint" ? toNumber(value) : value
 
 /** Returns the names of the columns that the driver reports as 64-bit integers. */
 const integersIn = (result: object): ReadonlySet<string> => {
@@ -43,7 +32,9 @@ const integersIn = (result: object): ReadonlySet<string> => {
 const exactRow = (row: Row, integers: ReadonlySet<string>): Row => {
   const exact: Record<string, unknown> = {}
   for (const [column, value] of Object.entries(row)) {
-    exact[column] = integers.has(column) ? toNumber(value) : exactValue(value)
+    const isInteger =
+      typeof value === "bigint" || (typeof value === "string" && integers.has(column))
+    exact[column] = isInteger ? toExact(value) : value
   }
   return exact
 }
@@ -58,9 +49,6 @@ const rowsOf = (result: unknown): ReadonlyArray<Row> => {
   const rows = "rows" in result && Array.isArray(result.rows) ? result.rows : []
   return rows.map((row: Row) => exactRow(row, integers))
 }
-
-const exactValues = (rows: ReadonlyArray<ReadonlyArray<unknown>>) =>
-  rows.map((row) => row.map(exactValue))
 
 /** SQLite's code for a violated UNIQUE constraint. */
 const uniqueCode = 2067
@@ -81,28 +69,6 @@ const normalizeUniqueError = (error: SqlError.SqlError): SqlError.SqlError => {
   })
 }
 
-type Rows = (statement: Statement.Statement<Row>) => ReturnType<SqlConnection.Connection["execute"]>
-
-/**
- * Wraps the client's statements as a connection. The client itself finds the transaction to use.
- */
-const connectionOf = (client: SqlClient.SqlClient, rows: Rows): SqlConnection.Connection => {
-  const make = (text: string, params: ReadonlyArray<unknown>) => client.unsafe<Row>(text, params)
-  return {
-    execute: (text, params) => rows(make(text, params)),
-    executeRaw: (text, params) => make(text, params).raw,
-    executeStream: (text, params) =>
-      Stream.map(make(text, params).stream, (row) => exactRow(row, none)),
-    executeValues: (text, params) => Effect.map(make(text, params).values, exactValues),
-    executeValuesUnprepared: (text, params) =>
-      Effect.map(make(text, params).valuesUnprepared, exactValues),
-    executeUnprepared: (text, params) =>
-      Effect.map(make(text, params).unprepared, (found) =>
-        found.map((row: Row) => exactRow(row, none))
-      )
-  }
-}
-
 /**
  * Begins SQLite transactions with the write lock, because a transaction that begins with a read
  * fails on its first write if another connection has written in the meantime.
@@ -117,15 +83,18 @@ export const makeExact = (original: SqlClient.SqlClient): SqlClient.SqlClient =>
   if (capabilitiesOf(original).isOurs) return original
   const client = original.withoutTransforms()
   const isPostgres = isPostgresClient(client)
-  const rows: Rows = isPostgres
-    ? (statement) => Effect.map(statement.raw, rowsOf)
-    : (statement) =>
-        Effect.mapBoth(statement, {
+  // The client itself finds the transaction to use.
+  const run: RunStatement = (text, params) => {
+    const statement = client.unsafe<Row>(text, params)
+    return isPostgres
+      ? Effect.map(statement.raw, rowsOf)
+      : Effect.mapBoth(statement, {
           onFailure: normalizeUniqueError,
           onSuccess: (found) => found.map((row) => exactRow(row, none))
         })
+  }
   const constructor = Statement.make(
-    Effect.succeed(connectionOf(client, rows)),
+    Effect.succeed(makeRowConnection(run)),
     compilerFor(client),
     [["db.system.name", isPostgres ? "postgresql" : "sqlite"]],
     undefined

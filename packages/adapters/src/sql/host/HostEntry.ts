@@ -3,8 +3,9 @@
  * uses the host's connection. Only the host begins and ends the transaction.
  */
 import { InHostTransaction } from "@verbatim/core/ports"
-import { Cause, Context, Effect, Exit, Layer, Semaphore } from "effect"
+import { Cause, Context, Effect, Exit, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import { makeKeyedLocks } from "../session/KeyedLocks.ts"
 import {
   type Host,
   type HostCall,
@@ -18,32 +19,10 @@ import { HostTransactionError } from "./HostTransactionError.ts"
 /** Runs effects one after another. */
 export type SessionLock = <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
-interface CountedLock {
-  readonly lock: Semaphore.Semaphore
-  users: number
-}
-
-/** Creates one lock for each session identity. An unused lock is dropped. */
+/** Creates one lock for each session identity. */
 export const makeSessionLocks = (): ((session: unknown) => SessionLock) => {
-  const all = new Map<unknown, CountedLock>()
-  const join = (session: unknown) =>
-    Effect.sync(() => {
-      const held = all.get(session) ?? { lock: Semaphore.makeUnsafe(1), users: 0 }
-      held.users += 1
-      all.set(session, held)
-      return held
-    })
-  const cleanUp = (session: unknown, held: CountedLock) =>
-    Effect.sync(() => {
-      held.users -= 1
-      if (held.users === 0) all.delete(session)
-    })
-  return (session) => (self) =>
-    Effect.acquireUseRelease(
-      join(session),
-      ({ lock }) => lock.withPermit(self),
-      (held) => cleanUp(session, held)
-    )
+  const withLock = makeKeyedLocks<unknown>()
+  return (session) => (self) => withLock(session, ({ semaphore }) => semaphore.withPermit(self))
 }
 
 /** Runs an effect in a host's transaction. */

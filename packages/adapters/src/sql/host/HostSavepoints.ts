@@ -4,7 +4,8 @@
  * undone with the savepoint.
  */
 import { Context, Effect, Semaphore, Stream } from "effect"
-import { type SqlClient, type SqlConnection, SqlError } from "effect/sql"
+import type { SqlClient, SqlConnection, SqlError } from "effect/sql"
+import { connectionError } from "../SqlErrors.ts"
 import { HostTransactionError } from "./HostTransactionError.ts"
 
 type Rows = ReadonlyArray<Readonly<Record<string, unknown>>>
@@ -68,15 +69,6 @@ export const isHostConnection = (
   connection: SqlConnection.Connection
 ): connection is CallConnection => "host" in connection && "call" in connection
 
-const toSqlError = (cause: HostTransactionError | Error) =>
-  new SqlError.SqlError({
-    reason: new SqlError.ConnectionError({
-      cause,
-      message: cause.message,
-      operation: "execute"
-    })
-  })
-
 /**
  * Returns what a failure means for the transaction. A transaction that was open before and is now
  * closed ended during the call.
@@ -125,8 +117,9 @@ export const makeCallConnection = (host: Host, call: HostCall): CallConnection =
   const run: RunStatement = (sql, params) =>
     Effect.suspend(() => {
       // A fiber outlived its call, so its statements are refused.
-      if (call.isOver) return Effect.fail(toSqlError(new Error("the call of the host has ended")))
-      if (call.lost !== undefined) return Effect.fail(toSqlError(call.lost))
+      if (call.isOver)
+        return Effect.fail(connectionError(new Error("the call of the host has ended")))
+      if (call.lost !== undefined) return Effect.fail(connectionError(call.lost))
       // The effect waits for the running statement to end, because a host's driver cannot cancel a
       // statement.
       return Effect.uninterruptible(noteLoss(host, call, host.run(sql, params)))

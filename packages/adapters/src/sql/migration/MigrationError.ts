@@ -85,26 +85,9 @@ export class MigrationError extends Schema.TaggedError<MigrationError>()("Migrat
   }
 }
 
-/** The constructors of all reasons. */
-export const reasons: typeof Reason.cases = Reason.cases
-
-/** Creates the error for a database with a schema that is too new for this code. */
-export const databaseNewer = (versions: { readonly known: number; readonly needed: number }) =>
-  new MigrationError({ reason: Reason.cases.DatabaseNewer.make(versions) })
-
-/** Creates the error for a database from a build before the first release. */
-export const unreleased = () => new MigrationError({ reason: Reason.cases.Unreleased.make({}) })
-
-/** Creates the error for a database that is an incomplete copy. */
-export const copyUnfinished = () =>
-  new MigrationError({ reason: Reason.cases.CopyUnfinished.make({}) })
-
-/** Creates the error for another process that took too long to migrate the database. */
-export const busy = () => new MigrationError({ reason: Reason.cases.Busy.make({}) })
-
-/** Creates the error for another program's table that has the name of one of the stores' tables. */
-export const tableTaken = (taken: { readonly table: string; readonly location: string }) =>
-  new MigrationError({ reason: Reason.cases.TableTaken.make(taken) })
+/** Creates the error for a reason. */
+export const migrationError = (reason: typeof Reason.Type): MigrationError =>
+  new MigrationError({ reason })
 
 /** Matches a database's messages about a name that is already taken. */
 const takenWords =
@@ -127,8 +110,7 @@ export const stepFailure =
   (cause: SqlError.SqlError): MigrationError | SqlError.SqlError => {
     if (cause.reason._tag === "ConnectionError") return cause
     const named = { migration: migrationName(migration), cause }
-    const reason = isLocked(cause)
-      ? Reason.cases.Blocked.make(named)
-      : Reason.cases.Failed.make({ ...named, step: step + 1 })
-    return new MigrationError({ reason })
+    return migrationError(
+      isLocked(cause) ? { _tag: "Blocked", ...named } : { _tag: "Failed", ...named, step: step + 1 }
+    )
   }

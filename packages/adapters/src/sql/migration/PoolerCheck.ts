@@ -4,8 +4,9 @@
  * be guaranteed.
  */
 import { Duration, Effect, Option } from "effect"
-import { type SqlClient, type SqlConnection, SqlError } from "effect/sql"
-import { MigrationError, reasons } from "./MigrationError.ts"
+import type { SqlClient, SqlConnection, SqlError } from "effect/sql"
+import { connectionError } from "../SqlErrors.ts"
+import { type MigrationError, migrationError } from "./MigrationError.ts"
 
 /** The message that states the problem and what the operator can do. */
 export const poolerSentence =
@@ -15,13 +16,7 @@ export const poolerSentence =
 
 /** The error for a statement that was not run because of a connection pooler. */
 export const poolerError = (): SqlError.SqlError =>
-  new SqlError.SqlError({
-    reason: new SqlError.ConnectionError({
-      cause: new Error(poolerSentence),
-      message: poolerSentence,
-      operation: "connect"
-    })
-  })
+  connectionError(new Error(poolerSentence), "connect")
 
 /** Whether an error means that a statement was not run because of a connection pooler. */
 export const isPoolerError = ({ message }: SqlError.SqlError): boolean => message === poolerSentence
@@ -80,5 +75,5 @@ export const requireStableSessions = (
     // The marks are removed, so that a host's sessions stay unchanged.
     const unmark = Effect.ignore(Effect.forEach(held, (connection) => mark(connection, "")))
     if (yield* Effect.ensuring(isKept, unmark)) return
-    return yield* new MigrationError({ reason: reasons.Unfit.make({ sentence: poolerSentence }) })
+    return yield* migrationError({ _tag: "Unfit", sentence: poolerSentence })
   }).pipe(Effect.scoped)
