@@ -2,8 +2,8 @@ import { APICallError } from "@ai-sdk/provider"
 import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
 import * as AiSdk from "@verbatim/adapters/ai-sdk"
 import { TranscriberContract } from "@verbatim/testkit/contracts"
-import { Effect, Layer } from "effect"
-import { decodedClip, sentence } from "../pocketsphinx/Clips.ts"
+import { Layer } from "effect"
+import { sentence, speech } from "../pocketsphinx/Clips.ts"
 import { type Answer, answers, type Call, makeModel } from "./Models.ts"
 
 /** Returns the clip's words only if the clip was sent. */
@@ -36,19 +36,11 @@ const listening = async ({
   })
 }
 
-const speech = Layer.effect(
-  TranscriberContract.Speech,
-  Effect.map(decodedClip(), (audio) => ({
-    audio,
-    text: sentence,
-    language: "en" as const,
-    detected: "en",
-    unsupported: "cy" as const
-  }))
-)
-
 const over = (model: AiSdk.TranscriptionModel) =>
-  AiSdk.transcriber({ model: model }).pipe(Layer.merge(speech), Layer.provideMerge(nodeFileSystem))
+  AiSdk.transcriber({ model: model }).pipe(
+    Layer.merge(speech()),
+    Layer.provideMerge(nodeFileSystem)
+  )
 
 TranscriberContract.suite(
   "a model of the AI SDK that returns words",

@@ -3,7 +3,7 @@ import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
 import { transcriber } from "@verbatim/adapters/openai"
 import { TranscriberContract } from "@verbatim/testkit/contracts"
 import { Effect, Layer, Option } from "effect"
-import { decodedClip, sentence } from "../pocketsphinx/Clips.ts"
+import { sentence, speech } from "../pocketsphinx/Clips.ts"
 import { type Answer, fieldsOf, fileOf, respondWith, serve } from "./ScriptedServer.ts"
 
 /** The way in which a kind of server names languages and splits text. */
@@ -41,18 +41,6 @@ const listening = ({ cut, language, refusal }: Manner) =>
     })
   })
 
-const speech = (detected: string) =>
-  Layer.effect(
-    TranscriberContract.Speech,
-    Effect.map(decodedClip(), (audio) => ({
-      audio,
-      text: sentence,
-      language: "en" as const,
-      detected,
-      unsupported: "cy" as const
-    }))
-  )
-
 const scripted = (manner: Manner) =>
   Layer.unwrap(
     Effect.map(listening(manner), ({ url }) =>
@@ -60,7 +48,7 @@ const scripted = (manner: Manner) =>
     )
   ).pipe(
     Layer.provide(NodeCrypto.layerSecureRandom),
-    Layer.merge(speech(manner.detected)),
+    Layer.merge(speech(manner)),
     Layer.provideMerge(nodeFileSystem)
   )
 

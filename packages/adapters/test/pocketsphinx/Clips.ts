@@ -1,7 +1,8 @@
 /** Provides the speech clips from the media folder as decoded audio, with their words. */
 import { join } from "node:path"
-import type { DecodedAudio } from "@verbatim/core/transcription"
-import { Effect, FileSystem } from "effect"
+import type { DecodedAudio, Language } from "@verbatim/core/transcription"
+import { TranscriberContract } from "@verbatim/testkit/contracts"
+import { Effect, FileSystem, Layer } from "effect"
 
 /** The words of each clip. */
 const clips = {
@@ -37,3 +38,22 @@ export const decodedClip = Effect.fnUntraced(function* ({
     sampleCount: (samples.byteLength / 2) * times
   } satisfies DecodedAudio
 })
+
+/** Provides a clip for the contract, with the language that the engine detects in the clip. */
+export const speech = ({
+  clip = "clip.wav",
+  detected = "en",
+  unsupported = "cy"
+}: {
+  readonly clip?: keyof typeof clips
+  readonly detected?: string
+  readonly unsupported?: Language
+} = {}) =>
+  Layer.effect(
+    TranscriberContract.Speech,
+    Effect.map(decodedClip({ clip }), (audio) => ({
+      ...{ audio, detected, unsupported },
+      text: clips[clip],
+      language: "en" as const
+    }))
+  )

@@ -9,7 +9,7 @@ import type { DecodedAudio, Language } from "@verbatim/core/transcription"
 import { TranscriberContract } from "@verbatim/testkit/contracts"
 import { Duration, Effect, Exit, Fiber, Layer, Schedule } from "effect"
 import * as PocketsphinxTranscriber from "#src/pocketsphinx/PocketsphinxTranscriber"
-import { decodedClip, letter, sentence } from "./Clips.ts"
+import { decodedClip, sentence, speech } from "./Clips.ts"
 import { cacheDirectory, recogniser } from "./Recogniser.ts"
 
 const recognise = Effect.fnUntraced(function* (
@@ -122,24 +122,13 @@ describe.skipIf(recogniser === undefined)("PocketsphinxTranscriber", () => {
   )
 })
 
-const speech = Layer.effect(
-  TranscriberContract.Speech,
-  Effect.map(decodedClip({ clip: "letter.wav" }), (audio) => ({
-    audio,
-    text: letter,
-    language: "en" as const,
-    // The recogniser takes all speech for English.
-    detected: "en",
-    unsupported: "de" as const
-  }))
-)
-
 describe.skipIf(recogniser === undefined)("pocketsphinx", () => {
   TranscriberContract.suite(
     "pocketsphinx",
     Layer.mergeAll(
       layer({ cacheDirectory, installs: false, report: () => Effect.void }),
-      speech
+      // The recogniser takes all speech for English.
+      speech({ clip: "letter.wav", unsupported: "de" })
     ).pipe(Layer.provideMerge(nodeFileSystem))
   )
 })

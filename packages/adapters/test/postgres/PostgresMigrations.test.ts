@@ -8,7 +8,6 @@ import { Deferred, Effect, Fiber, Layer, Logger, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Migrator from "#src/sql/Migrator"
 import {
-  addColumn,
   empty,
   later,
   namesRefusedStep,
@@ -18,7 +17,7 @@ import {
 } from "../sql/SampleMigration.ts"
 import { newSchema, oneClient } from "./TemporarySchema.ts"
 
-const { index, statements } = Migrations
+const { index } = Migrations
 
 /** Creates a migrated schema, and a client with one session on it. */
 const upToDate = Effect.gen(function* () {
@@ -138,17 +137,6 @@ describe("a migration of a Postgres database", () => {
     Effect.gen(function* () {
       const config = yield* upToDate
       yield* resumesAfterDeath.pipe(onSeparateSession(config))
-    })
-  )
-
-  it.live("undoes a step whose end was not recorded", () =>
-    Effect.gen(function* () {
-      const config = yield* upToDate
-      const dying = Effect.andThen(addColumn("one_more"), Effect.die("the process died"))
-      yield* Effect.gen(function* () {
-        yield* Effect.exit(Migrator.run([{ ...later, steps: [statements(dying)] }]))
-        assert.deepStrictEqual(yield* Migrator.run([later]), [[1_000, "later"]])
-      }).pipe(onSeparateSession(config))
     })
   )
 

@@ -37,9 +37,16 @@ const limited = (number: number): Creation => ({
 
 const insert = (wanted: Creation) => Effect.flatMap(JobStore, (store) => store.insert(wanted))
 
+/** Jobs that a host submits, and how its transaction ends. */
+interface Held {
+  readonly url: Redacted.Redacted
+  readonly jobs: ReadonlyArray<Creation>
+  readonly end?: "COMMIT" | "ROLLBACK"
+}
+
 /** Submits jobs as a host does, and keeps the transaction open while an effect runs. */
 const holding = Effect.fnUntraced(function* <A, E, R>(
-  { url, jobs }: { readonly url: Redacted.Redacted; readonly jobs: ReadonlyArray<Creation> },
+  { url, jobs, end = "COMMIT" }: Held,
   during: Effect.Effect<A, E, R>
 ) {
   const transactions = yield* HostTransaction
@@ -54,7 +61,7 @@ const holding = Effect.fnUntraced(function* <A, E, R>(
   )
   for (const job of jobs) yield* transactions.within(client)(insert(job))
   const outcome = yield* during
-  yield* Effect.promise(() => client.query("COMMIT"))
+  yield* Effect.promise(() => client.query(end))
   return outcome
 }, Effect.scoped)
 
@@ -112,6 +119,21 @@ describe("a job submitted in a host's uncommitted transaction", () => {
           found.map((record) => Option.getOrThrow(record).key),
           held.map((key) => IdempotencyKey.make(key))
         )
+      })
+    )
+  )
+
+  it.live("lets one of the waiting requests create the job if it is rolled back", () =>
+    withStores(Duration.minutes(10), (url) =>
+      Effect.gen(function* () {
+        const waiting = yield* holding(
+          { url, jobs: [keyed(1, "k")], end: "ROLLBACK" },
+          Effect.forEach([2, 3], (number) => Effect.forkChild(insert(keyed(number, "k"))))
+        )
+        const [first, second] = yield* Effect.forEach(waiting, Fiber.join)
+        const [creator, made] =
+          first === undefined || Option.isNone(first) ? [2, second] : [3, first]
+        assert.deepStrictEqual(made, keyed(creator, "k").idempotency)
       })
     )
   )

@@ -8,7 +8,7 @@ import * as Migrator from "#src/sql/Migrator"
 const { batches, index, statements } = Migrations
 
 /** Adds a column to `work`. Postgres briefly locks the whole table for this. */
-export const addColumn = (column: string) =>
+const addColumn = (column: string) =>
   Effect.flatMap(
     SqlClient.SqlClient,
     (sql) => sql`ALTER TABLE verbatim_work ADD COLUMN ${sql(column)} INTEGER`
@@ -33,11 +33,14 @@ export const later: Migrations.Migration = {
   ]
 }
 
-/** Runs the same migration until the process dies in one of its steps. */
+/** Runs the same migration until the process dies in one of its steps, which is then undone. */
 const cutOff = (migration: Migrations.Migration, number: number): Migrations.Migration => ({
   ...migration,
-  steps: migration.steps.with(number, statements(Effect.die("the process died")))
+  steps: migration.steps.with(number, statements(dying))
 })
+
+/** A step that would fail the next time if it were not undone. */
+const dying = Effect.andThen(addColumn("lost"), Effect.die("the process died"))
 
 /** Counts the rows in which the column is still empty. */
 export const empty = Effect.flatMap(

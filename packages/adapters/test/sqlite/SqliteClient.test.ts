@@ -118,20 +118,6 @@ describe("SqliteClient", () => {
 })
 
 describe("transactions of a SqliteClient", () => {
-  it.effect("roll back only the inner transaction if that one fails", () =>
-    Effect.gen(function* () {
-      const sql = yield* table
-      const inner = sql.withTransaction(Effect.andThen(insert("inner"), Effect.fail("no")))
-      const outer = insert("before").pipe(
-        Effect.andThen(Effect.ignore(inner)),
-        Effect.andThen(sql.withTransaction(insert("nested"))),
-        Effect.andThen(insert("after"))
-      )
-      yield* sql.withTransaction(outer)
-      assert.deepStrictEqual(yield* names, ["before", "nested", "after"])
-    }).pipe(Effect.provide(memory))
-  )
-
   it.effect("are rolled back if they are interrupted, before the next transaction begins", () =>
     Effect.gen(function* () {
       const sql = yield* table

@@ -81,15 +81,6 @@ describe("whisper", () => {
     })
   )
 
-  live("reports the language that it detects, and uses the one that the job requests", () =>
-    Effect.gen(function* () {
-      const { recognise, record } = yield* makeWorkshop({ detected: "haw" })
-      const audio = yield* record(low(2))
-      assert.strictEqual((yield* recognise(audio)).language, "haw")
-      assert.strictEqual((yield* recognise(audio, { language: "de" })).language, "de")
-    })
-  )
-
   live("runs SenseVoice, which returns each character as a word without spaces", () =>
     Effect.gen(function* () {
       const { recognise, record } = yield* makeWorkshop({ kinds: ["sense-voice", "vad"] })
@@ -149,19 +140,6 @@ describe("whisper", () => {
         assert.deepStrictEqual(yield* recognise(audio, { keywords: ["Phoebe"] }), plain)
         assert.isUndefined(plain.areKeywordsUsed)
       }
-    })
-  )
-
-  live("tells speakers apart, and numbers them in order of appearance", () =>
-    Effect.gen(function* () {
-      const { recognise, record } = yield* makeWorkshop()
-      const audio = yield* record(silence(1), high(3), silence(3), low(4), silence(3), high(3))
-      const { segments } = yield* recognise(audio, { isDiarized: true })
-      const speakers = segments.map(({ speaker }) => speaker)
-      const [a, b] = ["speaker_0", "speaker_1"]
-      assert.deepStrictEqual(speakers, [a, a, b, b, a, a])
-      const one = yield* recognise(audio)
-      assert.deepStrictEqual([...new Set(one.segments.map(({ speaker }) => speaker))], [a])
     })
   )
 })
