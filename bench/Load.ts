@@ -4,8 +4,8 @@
  * be useless.
  */
 import { Client, type Dispatcher } from "undici"
+import type { Child } from "./Child.ts"
 import { median, type Rounds, ratio } from "./Rounds.ts"
-import type { ServerChild } from "./ServerChild.ts"
 
 /** A request that the benchmark sends repeatedly. */
 export type LoadRequest = Dispatcher.RequestOptions
@@ -57,10 +57,7 @@ interface Cost {
 }
 
 /** Sends requests to one server and returns their cost. */
-export const cost = async (
-  { address, cpu }: ServerChild,
-  load: Omit<Load, "address">
-): Promise<Cost> => {
+export const cost = async ({ address, cpu }: Child, load: Omit<Load, "address">): Promise<Cost> => {
   const before = await cpu()
   const { answers, perSecond } = await send({ address, ...load })
   return { perSecond, cpuMicros: ((await cpu()) - before) / answers }

@@ -23,6 +23,19 @@ export const alternate = async <A>(
   return { ours, peer }
 }
 
+/** Calls a function with the numbers from 0 to `count`, a few of them concurrently. */
+export const repeat = async (
+  count: number,
+  concurrency: number,
+  call: (turn: number) => Promise<unknown>
+): Promise<void> => {
+  const turns = Array(count).keys()
+  const loop = async () => {
+    for (const turn of turns) await call(turn)
+  }
+  await Promise.all(Array.from({ length: concurrency }, loop))
+}
+
 /** Returns the median, which is the lower of the two middle values for an even number of values. */
 export const median = (values: ReadonlyArray<number>): number =>
   [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? Number.NaN

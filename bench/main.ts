@@ -7,8 +7,7 @@
 import { parseArgs } from "node:util"
 import { measureGrowth } from "./growth/measure.ts"
 import { measureJobs } from "./jobs/measure.ts"
-import { measurePresets } from "./presets/measure.ts"
-import { measureResolve } from "./resolve/measure.ts"
+import { measurePresets, measureResolve } from "./presets/measure.ts"
 
 const { positionals: asked, values } = parseArgs({
   allowPositionals: true,

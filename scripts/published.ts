@@ -8,7 +8,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { examplesIn } from "./documents/Insertions.ts"
 import { type Host, locked, makeHost } from "./packages/Host.ts"
-import { frameworkPackages, tryFrameworks } from "./packages/hosts/tryFrameworks.ts"
+import { tryFrameworks } from "./packages/hosts/tryFrameworks.ts"
 import { tryServer } from "./packages/InstalledServer.ts"
 import { npm, packAll, readManifest, root } from "./packages/Packing.ts"
 
@@ -50,7 +50,8 @@ const cases: ReadonlyArray<Case> = [
     notRun: {
       [example]: "would download an engine",
       [called]: "needs a server with an engine"
-    }
+    },
+    tryOut: tryFrameworks
   },
   {
     title: "server",
@@ -127,25 +128,12 @@ const isReachable = async (): Promise<boolean> => {
   }
 }
 
-/** Tests the packages in hosts built by frameworks. */
-const tryHosts = async ({ place, tarballs }: Packed): Promise<string> => {
-  const host = makeHost(place, "frameworks")
-  const paths = ["resolution", "client", "core", "adapters", "http", "console", "embed"].map(
-    (folder) => tarballs.get(folder) ?? folder
-  )
-  const needed = ["effect", "undici", "@effect/platform-node", "@ffmpeg/core", "pg"].map(locked)
-  await host.install([...paths, ...needed, ...frameworkPackages])
-  await tryFrameworks(host)
-  return "Next and SvelteKit built, started and visited"
-}
-
 /** Tests all cases, one after another, because they would compete for the disk. */
 const judgeAll = async (place: string): Promise<void> => {
   const folders = new Set(cases.flatMap(({ packages }) => packages))
   const packed = await packAll([...folders], place)
   const tarballs = new Map(packed.map(({ folder, path }) => [folder, path]))
   for (const each of cases) console.log(await judge(each, { place, tarballs }))
-  console.log(await tryHosts({ place, tarballs }))
 }
 
 if (await isReachable()) {

@@ -1,6 +1,6 @@
 /**
- * Multiplies a job and a preset inside a database. Each copy contains what the server wrote, but
- * has its own id and earlier timestamps.
+ * Multiplies a job inside a database. Each copy contains what the server wrote, but has its own id
+ * and earlier timestamps.
  */
 import { DatabaseSync } from "node:sqlite"
 import { StoreCopy } from "@verbatim/adapters/sql"
@@ -54,23 +54,17 @@ export const sqlite = (file: string): Database => ({
   settled: ["PRAGMA wal_checkpoint(TRUNCATE)"]
 })
 
-/** The job or preset whose rows are copied. */
-interface Owner {
-  readonly of: "job" | "preset"
-  readonly id: string
-}
-
 /** A row to copy, with its table. */
 interface Found {
   readonly table: StoreCopy.StoreTable
   readonly row: Row
 }
 
-/** Reads all rows that belong to a job or preset. */
-const rowsOf = async ({ run }: Database, { id, of }: Owner): Promise<ReadonlyArray<Found>> => {
+/** Reads all rows that belong to a job. */
+const rowsOf = async ({ run }: Database, id: string): Promise<ReadonlyArray<Found>> => {
   const found: Array<Found> = []
   for (const table of StoreCopy.storeTables) {
-    const owner = table.name === `verbatim_${of}s` ? "id" : `${of}_id`
+    const owner = table.name === "verbatim_jobs" ? "id" : "job_id"
     if (!(owner in table.columns)) continue
     const rows = await run(
       `SELECT * FROM ${table.name} WHERE ${owner} = '${id}' ORDER BY ${table.key}`
@@ -80,21 +74,11 @@ const rowsOf = async ({ run }: Database, { id, of }: Owner): Promise<ReadonlyArr
   return found
 }
 
-/** The numbers of the copies to create. Copies with higher numbers have earlier timestamps. */
-interface Copies {
-  readonly first: number
-  readonly last: number
-  /** The interval between two copies, in milliseconds. */
-  readonly interval: number
-  /** Returns the value that replaces the original value in a column, if any. */
-  readonly own?: (table: string, column: string) => string | undefined
-}
-
 /** Patterns for version 7 ids, which begin with a timestamp, and for timestamps. */
 const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f-]{21}$/
 const instantPattern = /\b1[5-9][0-9]{11}\b/g
 
-/** The replacements for ids, slugs and timestamps in copied text. */
+/** The replacements for ids and timestamps in the text of the copy with the number `n`. */
 const replacements = (found: ReadonlyArray<Found>, { hex }: Database, interval: number) => {
   const earlier = (id: string) => {
     const digits = hex(`${Number.parseInt(id.replace("-", "").slice(0, 12), 16)} - n * ${interval}`)
@@ -103,7 +87,6 @@ const replacements = (found: ReadonlyArray<Found>, { hex }: Database, interval: 
   return new Map(
     found.flatMap(({ row }) => [
       ...(idPattern.test(String(row.id)) ? [[`${row.id}`, earlier(`${row.id}`)] as const] : []),
-      ...("slug" in row ? [[`${row.slug}`, `'${row.slug}-' || n`] as const] : []),
       ...Array.from(
         JSON.stringify(row).matchAll(instantPattern),
         ([at]) => [at, `CAST(${at} - n * ${interval} AS TEXT)`] as const
@@ -112,87 +95,39 @@ const replacements = (found: ReadonlyArray<Found>, { hex }: Database, interval: 
   )
 }
 
-const copyRows = async (
-  database: Database,
-  found: ReadonlyArray<Found>,
-  { first, interval, last, own = () => undefined }: Copies
-): Promise<void> => {
-  const replaced = replacements(found, database, interval)
-  const copied = (column: string, value: unknown): string =>
-    [...replaced]
-      .filter(([text]) => String(value).includes(text))
-      .reduce((whole, [text, by]) => `replace(${whole}, '${text}', ${by})`, column)
-  for (const { row, table } of found) {
-    const { key, name, sequence } = table
-    const columns = Object.keys(table.columns).filter((column) => column !== sequence)
-    const values = columns.map((column) => {
-      const isText = table.columns[column] === "Text"
-      const isInstant = !isText && String(row[column]).search(instantPattern) === 0
-      const value = isText ? copied(column, row[column]) : column
-      return own(name, column) ?? (isInstant ? `${column} - n * ${interval}` : value)
-    })
-    const isRow = key.map((column) => `${column} = '${row[column]}'`).join(" AND ")
-    await database.run(
-      `INSERT INTO ${name} (${columns}) SELECT ${values}
-        FROM ${name}, ${database.series(first, last)} WHERE ${isRow}`
-    )
-  }
-}
-
-/** Maximum number of copies of one original before the next original is copied. */
+/** Maximum number of copies in one statement. */
 const batchMax = 50_000
 
 /** Number of days over which the copies are spread. */
 const spreadDays = 500
 
-const intervalOf = (count: number): number => Math.floor((spreadDays * 86_400_000) / count)
-
-/**
- * Copies jobs or presets until there are as many copies as requested. The copies are spread over
- * earlier times, oldest first.
- */
+/** Adds the given number of copies of a job, spread over earlier times, oldest first. */
 export const multiply = async (
-  database: Database,
-  { count, ids, of }: Pick<Owner, "of"> & { readonly ids: ReadonlyArray<string>; count: number }
-): Promise<void> => {
-  for (let last = count, turn = 0; last > 0; last -= batchMax, turn += 1) {
-    const found = await rowsOf(database, { of, id: ids[turn % ids.length] ?? "" })
-    const first = Math.max(1, last - batchMax + 1)
-    await copyRows(database, found, { first, last, interval: intervalOf(count) })
-  }
-}
-
-/** Adds the given number of versions to a preset, and as many moves of its label. */
-export const addVersions = async (
   database: Database,
   { count, id }: { readonly id: string; readonly count: number }
 ): Promise<void> => {
-  // Each new version goes live, and then the label is moved to the version. These two steps are two
-  // revisions.
-  const revision = `revision + 2 * (${count} + 1 - n)`
-  const version = `version + ${count} + 1 - n`
-  const own: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-    verbatim_preset_versions: { version },
-    verbatim_preset_designations: { version, revision },
-    verbatim_preset_label_moves: { revision }
-  }
-  const found = await rowsOf(database, { of: "preset", id })
-  const lasts = Object.keys(own).flatMap(
-    (name) => found.findLast(({ table }) => table.name === name) ?? []
-  )
-  await copyRows(database, lasts, {
-    first: 1,
-    last: count,
-    interval: intervalOf(count),
-    own: (table, column) => own[table]?.[column]
+  const interval = Math.floor((spreadDays * 86_400_000) / count)
+  const found = await rowsOf(database, id)
+  const replaced = replacements(found, database, interval)
+  const copied = (column: string, value: unknown): string =>
+    [...replaced]
+      .filter(([text]) => String(value).includes(text))
+      .reduce((whole, [text, by]) => `replace(${whole}, '${text}', ${by})`, column)
+  const copies = found.map(({ row, table: { columns, key, name, sequence } }) => {
+    const names = Object.keys(columns).filter((column) => column !== sequence)
+    const values = names.map((column) => {
+      if (columns[column] === "Text") return copied(column, row[column])
+      const isInstant = String(row[column]).search(instantPattern) === 0
+      return isInstant ? `${column} - n * ${interval}` : column
+    })
+    const isRow = key.map((column) => `${column} = '${row[column]}'`).join(" AND ")
+    return (series: string) =>
+      `INSERT INTO ${name} (${names}) SELECT ${values} FROM ${name}, ${series} WHERE ${isRow}`
   })
-  await database.run(
-    `UPDATE verbatim_presets SET latest_version = latest_version + ${count},
-      designated_version = latest_version + ${count}, revision = revision + 2 * ${count},
-      designated_version_id = (SELECT id FROM verbatim_preset_versions
-        WHERE preset_id = '${id}' AND version = latest_version + ${count})
-      WHERE id = '${id}'`
-  )
+  for (let last = count; last > 0; last -= batchMax) {
+    const series = database.series(Math.max(1, last - batchMax + 1), last)
+    await database.run(...copies.map((copy) => copy(series)))
+  }
 }
 
 /** Updates the balances to match the copies, and runs maintenance. */

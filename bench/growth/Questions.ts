@@ -1,9 +1,9 @@
 /** Sends the growth benchmark's requests, and measures their durations. */
 import { setTimeout as sleep } from "node:timers/promises"
 import { tone, wav } from "@verbatim/testkit/samples"
-import { Client, type Dispatcher, FormData } from "undici"
+import { type Dispatcher, FormData, Pool } from "undici"
 import { sampleBody } from "../presets/SampleRequest.ts"
-import { alternate, type Rounds } from "../Rounds.ts"
+import { alternate, type Rounds, repeat } from "../Rounds.ts"
 
 /** The workspace keys in a new store. */
 export const keys = {
@@ -19,9 +19,11 @@ interface Asking {
 /** Sends a request, and returns the complete response. Fails on an error status. */
 type Ask = (path: string, asking?: Asking) => Promise<string>
 
-/** Returns a function that sends requests to one server, over a connection that stays open. */
+const connections = 16
+
+/** Returns a function that sends requests to one server, over connections that stay open. */
 export const makeAsk = (address: string): Ask => {
-  const client = new Client(address)
+  const client = new Pool(address, { connections })
   return async (path, { body = null, method = "GET" } = {}) => {
     const isPresets = /^.v1.(presets|usage|ledger)/.test(path)
     const authorization = `Bearer ${isPresets ? keys.management : keys.inference}`
@@ -73,33 +75,29 @@ const moveLabel = (ask: Ask, turn: number) =>
     body: JSON.stringify({ version: 1 + (turn % 2) })
   })
 
-/** The jobs and presets created in a new store and then copied. */
+/** The jobs created in a new store. */
 export interface Planted {
-  readonly shortIds: ReadonlyArray<string>
+  readonly shortId: string
   readonly longId: string
 }
 
-/** The preset that will get many versions. */
-export const versioned = "notes"
-
-/** The slugs of the presets that are copied many times. */
-export const slugs = ["sample-a", "sample-b", "sample-c", "sample-d"]
-
-/** Creates some jobs, presets, versions and a label. */
-export const plant = async (ask: Ask): Promise<Planted> => {
-  const shortIds: Array<string> = []
-  for (const slug of slugs) {
-    await createVersion(ask, slug)
-    shortIds.push(await transcribe(ask))
-  }
-  for (let turn = 0; turn < 3; turn += 1) await createVersion(ask, versioned)
-  await moveLabel(ask, 0)
-  return { shortIds, longId: await transcribe(ask, recording(longSeconds)) }
+/** Creates presets, versions of one preset with as many moves of its label, and two jobs. */
+export const plant = async (
+  ask: Ask,
+  { presets, versions }: { readonly presets: number; readonly versions: number }
+): Promise<Planted> => {
+  await repeat(presets, connections, (turn) => createVersion(ask, `sample-${turn}`))
+  for (let turn = 0; turn < 2; turn += 1) await createVersion(ask, "notes")
+  await repeat(versions, connections, async (turn) => {
+    await createVersion(ask, "notes")
+    await moveLabel(ask, turn)
+  })
+  return { shortId: await transcribe(ask), longId: await transcribe(ask, recording(longSeconds)) }
 }
 
 const halfYearAgo = new Date(Date.now() - 182 * 86_400_000).toISOString()
 
-const reads = ({ longId, shortIds: [id] }: Planted): Readonly<Record<string, string>> => ({
+const reads = ({ longId, shortId: id }: Planted): Readonly<Record<string, string>> => ({
   "list jobs": "/v1/transcriptions?limit=20",
   "list jobs, 100": "/v1/transcriptions?limit=100",
   "list jobs, status": "/v1/transcriptions?limit=20&status=COMPLETED",
@@ -115,7 +113,7 @@ const reads = ({ longId, shortIds: [id] }: Planted): Readonly<Record<string, str
   "list presets": "/v1/presets?limit=20",
   "list presets, from 5,000": "/v1/presets?limit=20&offset=5000",
   "list presets, label": "/v1/presets?limit=20&label=prod",
-  "list presets, text": "/v1/presets?limit=20&text=sample-a-",
+  "list presets, text": "/v1/presets?limit=20&text=sample-1",
   "list presets, status": "/v1/presets?limit=20&status=active",
   "get preset": "/v1/presets/notes",
   "pin preset": "/v1/presets/notes/pin",
@@ -139,7 +137,7 @@ const writes = (ask: Ask): Readonly<Record<string, Question>> => {
     "resolve preset": () =>
       ask("/v1/presets/notes/resolve", { method: "POST", body: '{"input":"hi"}' }),
     "move label": (turn) => moveLabel(ask, turn),
-    "new version": () => createVersion(ask, versioned),
+    "new version": () => createVersion(ask, "notes"),
     "new preset": (turn) => createVersion(ask, `made-${turn}`),
     "archive preset": (turn) =>
       ask(`/v1/presets/made-${turn}`, { method: "PATCH", body: '{"status":"archived"}' }),

@@ -10,20 +10,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { buffer } from "node:stream/consumers"
 import { launch } from "@verbatim/testkit/servers"
+import { ourServer, startChild } from "../Child.ts"
 import { makeDatabase } from "../jobs/Databases.ts"
 import { median, type Rounds, ratio } from "../Rounds.ts"
-import { ourServer, startServer } from "../ServerChild.ts"
-import { addVersions, type Database, multiply, postgres, settle, sqlite } from "./Database.ts"
-import {
-  keys,
-  longSeconds,
-  makeAsk,
-  measureAll,
-  type Planted,
-  plant,
-  slugs,
-  versioned
-} from "./Questions.ts"
+import { type Database, multiply, postgres, settle, sqlite } from "./Database.ts"
+import { keys, longSeconds, makeAsk, measureAll, type Planted, plant } from "./Questions.ts"
 
 /** The numbers of jobs, presets, versions and segments in a grown store. */
 export interface GrowthOptions {
@@ -67,7 +58,7 @@ interface Store {
 }
 
 const start = ({ database, directory, engineUrl }: Store) =>
-  startServer(
+  startChild(
     ourServer({
       directory,
       databaseUrl: database.url,
@@ -87,37 +78,30 @@ const start = ({ database, directory, engineUrl }: Store) =>
 const first = async ({ run }: Database, statement: string): Promise<number> =>
   Number(Object.values((await run(statement))[0] ?? {})[0])
 
-/** Creates some jobs and presets in a new store, multiplies them, and prints the size of a job. */
-const fill = async (store: Store, { jobs, presets, versions }: GrowthOptions): Promise<Planted> => {
+/** Fills a new store, and prints the size of a job. */
+const fill = async (store: Store, options: GrowthOptions): Promise<Planted> => {
   const { database } = store
-  await using server = await start(store)
-  const planted = await plant(makeAsk(server.address))
-  await server[Symbol.asyncDispose]()
   const startedAt = performance.now()
+  await using server = await start(store)
+  const planted = await plant(makeAsk(server.address), options)
+  await server[Symbol.asyncDispose]()
   const before = await first(database, database.size)
-  await multiply(database, { of: "job", ids: planted.shortIds, count: jobs })
-  await database.run(...database.settled)
-  const bytes = ((await first(database, database.size)) - before) / jobs
+  await multiply(database, { id: planted.shortId, count: options.jobs })
+  await settle(database)
+  const bytes = ((await first(database, database.size)) - before) / options.jobs
   const peaks = await first(
     database,
     "SELECT MIN(LENGTH(peaks)) FROM verbatim_transcript_chunks WHERE peaks IS NOT NULL"
   )
-  const rows = await database.run("SELECT id, slug FROM verbatim_presets")
-  const idsOf = (wanted: ReadonlyArray<string>) =>
-    rows.flatMap(({ id, slug }) => (wanted.includes(String(slug)) ? [String(id)] : []))
-  await multiply(database, { of: "preset", ids: idsOf(slugs), count: presets })
-  const [id = ""] = idsOf([versioned])
-  await addVersions(database, { id, count: versions })
-  await settle(database)
   const seconds = (performance.now() - startedAt) / 1_000
   console.log(
-    `  ${jobs} jobs of ${bytes.toFixed(0)} bytes each (${peaks} for peaks), ` +
-      `${presets} presets, ${versions} versions, in ${seconds.toFixed(0)} s`
+    `  ${options.jobs} jobs of ${bytes.toFixed(0)} bytes each (${peaks} for peaks), ` +
+      `${options.presets} presets, ${options.versions} versions, in ${seconds.toFixed(0)} s`
   )
   return planted
 }
 
-/** A store, and the jobs and presets created in it. */
+/** A store, and the jobs created in it. */
 type Filled = Store & { readonly planted: Planted }
 
 /** Measures the grown store and the small store alternately. */

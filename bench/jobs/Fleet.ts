@@ -1,24 +1,17 @@
 /** Runs one side's processes on its database: one process that accepts jobs, and workers. */
-import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
-import { cpuOf, cpuReportArgument } from "../ServerChild.ts"
-import type { Order, Place, Report } from "./Child.ts"
+import { type Child, ourFlags, startChild } from "../Child.ts"
+import type { Order, Place } from "./serve.ts"
 
 /** The programs to compare, keyed by name. */
 export const programs = {
-  ours: {
-    file: "ours.ts",
-    flags: ["--conditions=@verbatim/source", "--min-semi-space-size=16", "--max-semi-space-size=16"]
-  },
+  ours: { file: "ours.ts", flags: ourFlags },
   "pg-boss": { file: "peers/pgboss.ts", flags: [] },
   "graphile-worker": { file: "peers/graphile.ts", flags: [] }
 } as const
 
 export type Side = keyof typeof programs
-
-/** Time limit for a start, which takes two seconds when no other process is starting. */
-const startMillis = 120_000
 
 export interface Fleet extends AsyncDisposable {
   /** Submits jobs, and waits until all are accepted. */
@@ -27,26 +20,12 @@ export interface Fleet extends AsyncDisposable {
   readonly workerCpu: () => Promise<number>
 }
 
-const said = async (child: ChildProcess, report: Report): Promise<void> => {
-  const signal = AbortSignal.timeout(startMillis)
-  const ended = once(child, "exit", { signal }).then(() => {
-    throw new Error(`a process ended before it was ${report}`)
-  })
-  ended.catch(() => undefined)
-  for (;;) {
-    const [message] = await Promise.race([once(child, "message", { signal }), ended])
-    if (message === report) return
-  }
-}
-
-const start = async (side: Side, place: Place): Promise<ChildProcess> => {
+const start = (side: Side, place: Place): Promise<Child> => {
   const { file, flags } = programs[side]
-  const child = fork(fileURLToPath(new URL(file, import.meta.url)), [], {
-    execArgv: [cpuReportArgument, ...flags],
-    env: { ...process.env, BENCH_PLACE: JSON.stringify(place) }
+  return startChild({
+    args: [...flags, fileURLToPath(new URL(file, import.meta.url))],
+    environment: { BENCH_PLACE: JSON.stringify(place) }
   })
-  await said(child, "ready")
-  return child
 }
 
 /**
@@ -62,24 +41,15 @@ export const startFleet = async (
   )
   return {
     accept: async (order) => {
-      const accepted = said(acceptor, "accepted")
-      acceptor.send(order)
-      await accepted
+      acceptor.process.send(order)
+      await once(acceptor.process, "message")
     },
     workerCpu: async () => {
-      const micros = await Promise.all(others.map(cpuOf))
+      const micros = await Promise.all(others.map(({ cpu }) => cpu()))
       return micros.reduce((sum, each) => sum + each, 0)
     },
     [Symbol.asyncDispose]: async () => {
-      const all = [acceptor, ...others]
-      await Promise.all(
-        all.map(async (child) => {
-          const gone = once(child, "exit")
-          if (child.exitCode !== null || child.signalCode !== null) return
-          child.disconnect()
-          await gone
-        })
-      )
+      await Promise.all([acceptor, ...others].map((child) => child[Symbol.asyncDispose]()))
     }
   }
 }

@@ -9,9 +9,9 @@ import type { AddressInfo } from "node:net"
 import { loadavg } from "node:os"
 import { launch } from "@verbatim/testkit/servers"
 import { median, ratio } from "../Rounds.ts"
-import { callbackIdOf } from "./Child.ts"
 import { makeDatabase, verify } from "./Databases.ts"
 import { type Fleet, programs, type Side, startFleet } from "./Fleet.ts"
+import { callbackIdOf } from "./serve.ts"
 
 const sides = Object.keys(programs) as ReadonlyArray<Side>
 

@@ -12,7 +12,7 @@ import { ConfigProvider, Effect, Layer, ManagedRuntime, References, Stream } fro
 import { adapters } from "../../packages/server/src/adapters.ts"
 import { configuration } from "../../packages/server/src/Configuration.ts"
 import { work } from "../../packages/server/src/Engines.ts"
-import { audioMillis, callbackIdOf, concurrency, type Place, serve, spoken } from "./Child.ts"
+import { audioMillis, callbackIdOf, concurrency, type Place, serve, spoken } from "./serve.ts"
 
 /** The file is not empty, because an empty file would be rejected. */
 const oneByte = Stream.make(new Uint8Array(1))

@@ -1,16 +1,16 @@
 /**
- * Measures the cost of creating presets on our server and a hand-written server, on SQLite with
- * every commit on disk, and in memory, where only HTTP and validation remain. Requests per second
- * include the wait for the disk. The CPU time per request excludes this wait, and hardly depends on
- * other load.
+ * Measures the cost of creating and resolving presets over HTTP, for our server and hand-written
+ * ones. Presets are created on SQLite and in memory, and resolved on SQLite and Postgres.
  */
+import { strictEqual } from "node:assert/strict"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { launch } from "@verbatim/testkit/servers"
+import { type Child, ourServer, startChild } from "../Child.ts"
 import { cost, type LoadRequest, printCosts, send } from "../Load.ts"
 import { alternate } from "../Rounds.ts"
-import { ourServer, type ServerCommand, startServer } from "../ServerChild.ts"
 import { sampleBody } from "./SampleRequest.ts"
 
 const key = "bench-management-key-0123456789abcdef"
@@ -22,64 +22,105 @@ const key = "bench-management-key-0123456789abcdef"
 const connections = 16
 
 /**
- * The first request for each slug creates a preset, and the others add versions, as in practice.
+ * Number of warm-up requests, enough for the JavaScript engine to optimise our server, which has
+ * many times as much code as the peers' servers.
  */
-const slugCount = 64
+const warmUpAnswers = 15_000
+const warmUpMillis = 1_000
+/** The rounds are many and short, so that other work on the machine affects both sides equally. */
+const roundMillis = 500
+const roundCount = 31
 
-const warmUpMillis = 3_000
-const roundMillis = 1_500
-const roundCount = 5
+const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" }
 
-const requests = Array.from(
-  { length: slugCount },
-  (_, index): LoadRequest => ({
+/** Creates a request for each of 64 presets. */
+const requestsTo = (action: string, body: string): ReadonlyArray<LoadRequest> =>
+  Array.from({ length: 64 }, (_, index) => ({
     method: "POST",
-    path: `/v1/presets/preset-${index}/responses`,
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    body: sampleBody
-  })
-)
+    path: `/v1/presets/preset-${index}/${action}`,
+    headers,
+    body
+  }))
 
-type Storage = "sqlite" | "memory"
-
-const oursIn = (directory: string, storage: Storage): ServerCommand =>
-  ourServer({
-    directory,
-    databaseUrl: storage === "memory" ? "memory:" : `sqlite:${join(directory, "ours.db")}`,
-    key
-  })
-
-const peerIn = (directory: string, storage: Storage): ServerCommand => ({
-  args: [fileURLToPath(new URL("Peer.ts", import.meta.url))],
-  environment: {
-    PEER_KEY: key,
-    PEER_FILENAME: storage === "memory" ? ":memory:" : join(directory, "peer.db")
-  }
+/** A typical request, with a conversation, a tool, and a setting that overrides the preset. */
+const asked = JSON.stringify({
+  input: [{ role: "user", content: "What is the weather in the harbour? ".repeat(8) }],
+  temperature: 0.3,
+  tools: [{ type: "function", name: "weather", parameters: { type: "object" } }]
 })
 
-const measure = async (directory: string, storage: Storage) => {
-  await using ours = await startServer(oursIn(directory, storage))
-  await using peer = await startServer(peerIn(directory, storage))
-  const sides = { ours, peer }
-  for (const { address } of [ours, peer]) {
-    await send({ address, requests, connections, millis: warmUpMillis })
+/** The first request for each slug creates a preset, and the others add versions. */
+const creations = requestsTo("responses", sampleBody)
+const resolutions = requestsTo("resolve", asked)
+
+type Servers = Readonly<Record<"ours" | "peer", Child>>
+
+/** Prints the cost of requests on two servers. */
+const compare = async (servers: Servers, requests: ReadonlyArray<LoadRequest>) => {
+  for (const { address } of [servers.ours, servers.peer]) {
+    const load = { address, requests, connections, millis: warmUpMillis }
+    for (let answers = 0; answers < warmUpAnswers; ) answers += (await send(load)).answers
   }
-  // The result is awaited here, because the servers stop when this function returns.
-  return await alternate(roundCount, (side) =>
-    cost(sides[side], { requests, connections, millis: roundMillis })
-  )
+  const load = { requests, connections, millis: roundMillis }
+  printCosts(await alternate(roundCount, (side) => cost(servers[side], load)))
 }
 
-/** Prints the cost of a request on each server. */
-export const measurePresets = async (): Promise<void> => {
+const startPeer = (file: string, environment: Readonly<Record<string, string>>) =>
+  startChild({ args: [fileURLToPath(new URL(file, import.meta.url))], environment })
+
+const create = async (directory: string, storage: "sqlite" | "memory"): Promise<void> => {
+  const isMemory = storage === "memory"
+  const databaseUrl = isMemory ? "memory:" : `sqlite:${join(directory, "ours.db")}`
+  await using ours = await startChild(ourServer({ directory, databaseUrl, key }))
+  const PEER_FILENAME = isMemory ? ":memory:" : join(directory, "peer.db")
+  await using peer = await startPeer("CreatePeer.ts", { PEER_KEY: key, PEER_FILENAME })
+  console.log(`Created over HTTP and ${storage}, ${sampleBody.length} bytes:`)
+  await compare({ ours, peer }, creations)
+}
+
+const answerOf = async (address: string, { body, path }: LoadRequest): Promise<string> => {
+  const init = { method: "POST", headers, body: String(body) }
+  const response = await fetch(`${address}${path}`, init)
+  const text = await response.text()
+  strictEqual(response.status, 200, text)
+  return text
+}
+
+const resolve = async (directory: string, databaseUrl: string): Promise<void> => {
+  await using ours = await startChild(ourServer({ directory, databaseUrl, key }))
+  for (const creation of creations) await answerOf(ours.address, creation)
+  await using peer = await startPeer("ResolvePeer.ts", { PEER_DATABASE: databaseUrl })
+  // Compares responses byte by byte.
+  for (const each of resolutions) {
+    strictEqual(await answerOf(ours.address, each), await answerOf(peer.address, each))
+  }
+  console.log(`Resolved over HTTP and ${databaseUrl.split(":", 1)}:`)
+  await compare({ ours, peer }, resolutions)
+}
+
+const inDirectory = async (use: (directory: string) => Promise<void>): Promise<void> => {
   const directory = await mkdtemp(join(tmpdir(), "verbatim-bench-"))
-  console.log(`POST /v1/presets/{slug}/responses, ${sampleBody.length} bytes:`)
   try {
-    for (const storage of ["sqlite", "memory"] as const) {
-      console.log(`${storage}:`)
-      printCosts(await measure(directory, storage))
-    }
+    await use(directory)
   } finally {
     await rm(directory, { recursive: true, force: true })
   }
 }
+
+/** Prints the cost of creating a version. */
+export const measurePresets = (): Promise<void> =>
+  inDirectory(async (directory) => {
+    for (const storage of ["sqlite", "memory"] as const) await create(directory, storage)
+  })
+
+/** Prints the cost of resolving a preset. */
+export const measureResolve = (): Promise<void> =>
+  inDirectory(async (directory) => {
+    const postgres = await launch()
+    try {
+      await resolve(directory, `sqlite:${join(directory, "ours.db")}`)
+      await resolve(directory, postgres.url)
+    } finally {
+      await postgres.remove()
+    }
+  })

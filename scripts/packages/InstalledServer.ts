@@ -2,10 +2,8 @@
  * Tests the server from its tarball. Starts it with an operator's command, checks that it responds
  * and stops, and transcribes a recording.
  */
-import { spawn } from "node:child_process"
-import { once } from "node:events"
 import { join } from "node:path"
-import { createInterface } from "node:readline"
+import { startChild } from "../../bench/Child.ts"
 import type { Host } from "./Host.ts"
 import { root } from "./Packing.ts"
 
@@ -24,35 +22,22 @@ const tryTranscribing = async ({ run }: Pick<Host, "run">): Promise<void> => {
 
 /** Starts the server, checks its health, and stops it. Rejects if any of these steps fails. */
 const tryServing = async ({ folder }: Pick<Host, "folder">): Promise<void> => {
-  const env = {
-    PATH: process.env.PATH,
-    VERBATIM_CACHE_DIR: join(folder, "cache"),
-    VERBATIM_PORT: "0",
-    // This server needs no engine, because `transcribe` tests the engine.
-    VERBATIM_ROLES: "http"
-  }
-  const server = spawn(process.execPath, [command, "serve"], { cwd: folder, env })
-  const ended = once(server, "exit")
-  let said = ""
-  server.stderr.setEncoding("utf8").on("data", (text: string) => {
-    said += text
-  })
-  try {
-    let address: string | undefined
-    for await (const line of createInterface(server.stdout)) {
-      said += `${line}\n`
-      address = /listens on (\S+)/.exec(line)?.[1]
-      if (address !== undefined) break
+  await using server = await startChild({
+    cwd: folder,
+    args: [command, "serve"],
+    environment: {
+      VERBATIM_CACHE_DIR: join(folder, "cache"),
+      VERBATIM_PORT: "0",
+      // This server needs no engine, because `transcribe` tests the engine.
+      VERBATIM_ROLES: "http"
     }
-    if (address === undefined) throw new Error(`the server did not start\n${said}`)
-    const { status } = await fetch(`${address}/health`)
-    if (status !== 200) throw new Error(`the server answered ${status}\n${said}`)
-  } finally {
-    server.kill("SIGTERM")
-  }
-  const [code] = await ended
-  if (code !== 0 && process.platform !== "win32")
-    throw new Error(`the server ended with ${code}\n${said}`)
+  })
+  const { status } = await fetch(`${server.address}/health`)
+  if (status !== 200) throw new Error(`the server answered ${status}`)
+  await server[Symbol.asyncDispose]()
+  const { exitCode } = server.process
+  if (exitCode !== 0 && process.platform !== "win32")
+    throw new Error(`the server ended with ${exitCode}\n${server.output()}`)
 }
 
 /** Tests an installed server. Rejects if the server does not work. */

@@ -4,7 +4,7 @@
  */
 import type { Pool } from "pg"
 import { Agent, request } from "undici"
-import { audioMillis, callbackIdOf, type Place, spoken } from "../Child.ts"
+import { audioMillis, callbackIdOf, type Place, spoken } from "../serve.ts"
 
 export const workspaceId = "00000000-0000-0000-0000-000000000001"
 

@@ -4,7 +4,7 @@
  */
 import { Logger, run, runMigrations, type Task } from "graphile-worker"
 import { Pool } from "pg"
-import { concurrency, type Place, serve, sessions } from "../Child.ts"
+import { concurrency, type Place, serve, sessions } from "../serve.ts"
 import { deliver, jobRow, transcribing, transcript } from "./Tables.ts"
 
 const quiet = new Logger(() => (level, message) => {

@@ -4,7 +4,7 @@
  */
 import { Pool, type PoolClient } from "pg"
 import { type Job, type JobResult, PgBoss } from "pg-boss"
-import { concurrency, type Place, serve, sessions } from "../Child.ts"
+import { concurrency, type Place, serve, sessions } from "../serve.ts"
 import { deliver, jobRow, transcribing, transcript } from "./Tables.ts"
 
 interface JobTask {

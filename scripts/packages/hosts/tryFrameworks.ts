@@ -1,31 +1,14 @@
 /** Tests our installed packages from a client's side, in hosts that frameworks build and start. */
-import { type ChildProcess, execFile, spawn } from "node:child_process"
-import { once } from "node:events"
+import { execFile } from "node:child_process"
 import { openAsBlob } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { promisify } from "node:util"
+import { startChild } from "../../../bench/Child.ts"
 import { findFreePort } from "../../../packages/testkit/src/servers/LocalServers.ts"
-import type { Host } from "../Host.ts"
+import { type Host, locked } from "../Host.ts"
 import { root } from "../Packing.ts"
 import { type Framework, frameworks } from "./Frameworks.ts"
-
-/**
- * Maximum number of attempts to reach a host. Together, the attempts take a few minutes, because
- * the machine may be busy.
- */
-const looksMax = 3_000
-const pauseMillis = 100
-
-/** Waits until a host listens or its process has exited. */
-const untilOpen = async (address: string, host: ChildProcess): Promise<void> => {
-  for (let looks = 1; ; looks += 1) {
-    const answer = await fetch(address).catch(() => undefined)
-    if (answer !== undefined) return
-    if (looks === looksMax || host.exitCode !== null) throw new Error("the host did not start")
-    await sleep(pauseMillis)
-  }
-}
 
 const prefix = "/api/verbatim"
 const session = { authorization: "Bearer let me in" }
@@ -33,6 +16,7 @@ const recording = join(root, "examples/audio/harbour-opening.mp3")
 
 /** Maximum number of polls of a job, half a minute in total. An idle machine needs one second. */
 const jobLooksMax = 300
+const pauseMillis = 100
 
 interface Wanted {
   readonly status: number
@@ -90,48 +74,28 @@ const visit = async (address: string): Promise<void> => {
 }
 
 const tryOne = async (host: Host, framework: Framework): Promise<void> => {
-  const { build, copies, environment, folder, start, writes } = framework
+  const { build, copies, folder, start, writes } = framework
   host.copy(copies.map((path) => `${folder}/${path}`))
   for (const [path, text] of Object.entries(writes)) host.write(`${folder}/${path}`, text)
   const port = await findFreePort()
   const cwd = join(host.folder, folder)
-  const env = {
-    PATH: process.env.PATH,
+  const environment = {
     HOME: host.folder,
     MEDIA: join(cwd, "media"),
-    ...environment(port)
+    ...framework.environment(port)
   }
+  const env = { ...process.env, ...environment }
   await promisify(execFile)(process.execPath, build, { cwd, env })
-  const served = spawn(process.execPath, start(port), {
-    cwd,
-    env,
-    stdio: ["ignore", "pipe", "pipe"]
+  await using served = await startChild({ cwd, args: start(port), environment })
+  await visit(`http://127.0.0.1:${port}`).catch(({ message }: Error) => {
+    throw new Error(`${message}\n${served.output()}`)
   })
-  const ended = once(served, "exit")
-  let said = ""
-  for (const output of [served.stdout, served.stderr]) {
-    output.setEncoding("utf8").on("data", (text: string) => {
-      said += text
-    })
-  }
-  try {
-    const address = `http://127.0.0.1:${port}`
-    await untilOpen(address, served)
-    await visit(address)
-  } catch (cause) {
-    throw new Error(`${Object(cause).message}\n${said}`)
-  } finally {
-    if (served.exitCode === null && served.kill("SIGTERM")) await ended
-  }
 }
-
-/** The packages that the frameworks need. */
-export const frameworkPackages: ReadonlyArray<string> = frameworks.flatMap(
-  ({ installs }) => installs
-)
 
 /** Builds, starts and tests each framework. Rejects with the first failure and its output. */
 export const tryFrameworks = async (host: Host): Promise<void> => {
+  const packages = frameworks.flatMap(({ installs }) => installs)
+  await host.install([...["@ffmpeg/core", "pg"].map(locked), ...packages])
   host.copy(["examples/hosts/host.ts"])
   for (const framework of frameworks) {
     await tryOne(host, framework).catch((cause: unknown) => {

@@ -7,26 +7,19 @@
 import { hash } from "node:crypto"
 import { DatabaseSync } from "node:sqlite"
 import { ExactNumber, findBrokenLimit } from "@verbatim/core/schema"
-import { type FastifyInstance, type FastifyRequest, fastify } from "fastify"
+import { type FastifyError, type FastifyRequest, fastify } from "fastify"
 import { Pool } from "pg"
 
 /** A row as the database driver returns it. */
 type Row = Readonly<Record<string, unknown>>
 
-/** A value, or a promise for it. */
-type Soon<A> = A | Promise<A>
-
-/** Passes a value to a function, synchronously unless the value is a promise. */
-const use = <A, B>(value: Soon<A>, go: (value: A) => B): Soon<B> =>
-  value instanceof Promise ? value.then(go) : go(value)
-
 /** The two queries that a request needs. */
 interface PeerRows {
   /** Finds a key's workspace by its hash, unless the key was revoked. */
-  readonly findKey: (hash: string) => Soon<Row | undefined>
+  readonly findKey: (hash: string) => Promise<Row | undefined>
   /** Finds a preset by slug with its designated version. */
-  readonly findPreset: (workspaceId: string, slug: string) => Soon<Row | undefined>
-  readonly close: () => Soon<void>
+  readonly findPreset: (workspaceId: string, slug: string) => Promise<Row | undefined>
+  readonly close: () => Promise<void>
 }
 
 const keyText = `SELECT key.workspace_id, expires_at, scopes,
@@ -46,9 +39,9 @@ const openSqlite = (filename: string): PeerRows => {
   const key = database.prepare(keyText.replace("$1", "?"))
   const preset = database.prepare(presetText.replace("$1", "?").replace("$2", "?"))
   return {
-    findKey: (hash) => key.get(hash),
-    findPreset: (workspaceId, slug) => preset.get(workspaceId, slug),
-    close: () => database.close()
+    findKey: async (hash) => key.get(hash),
+    findPreset: async (workspaceId, slug) => preset.get(workspaceId, slug),
+    close: async () => database.close()
   }
 }
 
@@ -72,85 +65,50 @@ const scheme = "sqlite:"
 const openRows = (url: string): PeerRows =>
   url.startsWith(scheme) ? openSqlite(url.slice(scheme.length)) : openPostgres(url)
 
-/** An error response in the API's format. */
-class Refused extends Error {
-  readonly status: number
-  constructor(status: number, message: string) {
-    super(message)
-    this.status = status
-  }
-}
-
-const bearer = /^bearer +(.+)$/i
-
-const judgeKey = (key: Row | undefined): string => {
-  const isOver = key?.expires_at != null && Number(key.expires_at) <= Date.now()
-  if (key === undefined || isOver) throw new Refused(401, "Invalid API key")
-  if (key.status !== "Active") throw new Refused(403, "The workspace is disabled")
-  if (key.scopes !== null || key.key_rate !== null || key.rate !== null) {
-    throw new Error("keys with scopes and limits are not measured")
-  }
-  return String(key.workspace_id)
-}
-
-/** Returns a function that checks a key and returns the key's workspace. */
-const makeKeyCheck =
-  ({ findKey }: PeerRows) =>
-  ({ headers: { authorization = "" } }: FastifyRequest): Soon<string> => {
-    const token = bearer.exec(authorization)?.[1]
-    if (token === undefined) throw new Refused(401, "Missing Authentication header")
-    return use(findKey(hash("sha256", token)), judgeKey)
-  }
-
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
-
-const parse = (body: Buffer): unknown => {
-  const text = utf8.decode(body)
-  const rule = text.startsWith("\uFEFF") ? "must not begin with a mark" : findBrokenLimit(text)
-  if (rule !== undefined) throw new Refused(400, `Invalid request parameters: ${rule}`)
-  const value = ExactNumber.parse(text)
-  if (value._tag === "None") throw new Refused(400, "Invalid request parameters: must be JSON")
-  return value.value
-}
-
-/** Parses UTF-8 JSON within the API's limits, and keeps the digits of numbers. */
-const takeJson = (app: FastifyInstance): void => {
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser<Buffer>("application/json", { parseAs: "buffer" }, (_, body, done) => {
-    try {
-      done(null, parse(body))
-    } catch (cause) {
-      done(cause instanceof Refused ? cause : new Refused(400, "must be UTF-8"))
-    }
-  })
+const refuse = (statusCode: number, message: string): never => {
+  throw Object.assign(new Error(message), { statusCode })
 }
 
 const { PEER_DATABASE: url = "" } = process.env
 
 const rows = openRows(url)
 
-const workspaceOf = makeKeyCheck(rows)
+const bearer = /^bearer +(.+)$/i
+
+/** Checks a request's key, and returns the key's workspace. */
+const findWorkspace = async ({ headers: { authorization = "" } }: FastifyRequest) => {
+  const token = bearer.exec(authorization)?.[1] ?? refuse(401, "Missing Authentication header")
+  const key = await rows.findKey(hash("sha256", token))
+  const isExpired = key?.expires_at != null && Number(key.expires_at) <= Date.now()
+  if (key === undefined || isExpired) return refuse(401, "Invalid API key")
+  if (key.status !== "Active") refuse(403, "The workspace is disabled")
+  if (key.scopes !== null || key.key_rate !== null || key.rate !== null) {
+    throw new Error("keys with scopes and limits are not measured")
+  }
+  return String(key.workspace_id)
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+
+/** Parses UTF-8 JSON within the API's limits, and keeps the digits of numbers. */
+const parse = async (_: FastifyRequest, body: Buffer): Promise<unknown> => {
+  const text = utf8.decode(body)
+  const rule = text.startsWith("\uFEFF") ? "must not begin with a mark" : findBrokenLimit(text)
+  if (rule !== undefined) refuse(400, `Invalid request parameters: ${rule}`)
+  const value = ExactNumber.parse(text)
+  if (value._tag === "None") return refuse(400, "Invalid request parameters: must be JSON")
+  return value.value
+}
 
 type Json = ReturnType<typeof JSON.parse>
 
 const nameOf = (tool: Json): string =>
   tool.type === "function" ? `function ${tool.name}` : `${tool.type} ${tool.server_label ?? ""}`
 
+/** Lists the preset's tools and then the request's, which replace those with the same name. */
 const unite = (kept: ReadonlyArray<Json>, asked: ReadonlyArray<Json>) => {
-  const names = new Map(asked.map((tool) => [nameOf(tool), tool]))
-  const tools: Array<Json> = []
-  const from: Array<string> = []
-  for (const tool of kept) {
-    const replacing = names.get(nameOf(tool))
-    tools.push(replacing ?? tool)
-    from.push(replacing === undefined ? "preset" : "request")
-    names.delete(nameOf(tool))
-  }
-  for (const tool of names.values()) {
-    tools.push(tool)
-    from.push("request")
-  }
-  return { tools, from }
+  const from = (origin: string) => (tool: Json) => [nameOf(tool), { tool, origin }] as const
+  return [...new Map([...kept.map(from("preset")), ...asked.map(from("request"))]).values()]
 }
 
 /** Builds the response, with the request merged over the preset's row. */
@@ -158,16 +116,16 @@ const layOver = (
   slug: string,
   { asked, row }: { readonly asked: Readonly<Record<string, Json>>; readonly row: Json }
 ) => {
-  if (row === undefined) throw new Refused(404, "Preset not found")
-  if (row.status !== "Active") throw new Refused(409, `Preset is ${row.status.toLowerCase()}`)
-  if (row.erased !== null) throw new Refused(409, "The version has lost its content")
+  if (row === undefined) return refuse(404, "Preset not found")
+  if (row.status !== "Active") return refuse(409, `Preset is ${row.status.toLowerCase()}`)
+  if (row.erased !== null) return refuse(409, "The version has lost its content")
   const kept = JSON.parse(row.config)
   const prompt = row.system_prompt === null ? {} : { instructions: row.system_prompt }
   const fields: Record<string, string> = {}
   for (const name of Object.keys({ ...prompt, ...kept })) fields[name] = "preset"
   for (const name of Object.keys(asked)) fields[name] = "request"
-  const { from, tools } = unite(kept.tools ?? [], asked.tools ?? [])
-  const united = tools.length > 0 ? { tools } : {}
+  const tools = unite(kept.tools ?? [], asked.tools ?? [])
+  const united = tools.length > 0 ? { tools: tools.map(({ tool }) => tool) } : {}
   const ofPreset = row.system_prompt === null ? null : "preset"
   return {
     data: {
@@ -176,7 +134,7 @@ const layOver = (
       preset: { slug, version: Number(row.version), version_id: row.id },
       provenance: {
         fields,
-        tools: from,
+        tools: tools.map(({ origin }) => origin),
         system_prompt: "instructions" in asked ? "request" : ofPreset
       },
       left_out: []
@@ -186,41 +144,32 @@ const layOver = (
 
 const app = fastify({ bodyLimit: 2_097_152, routerOptions: { maxParamLength: 65_536 } })
 
-takeJson(app)
+app.removeAllContentTypeParsers()
+app.addContentTypeParser<Buffer>("application/json", { parseAs: "buffer" }, parse)
 
-const errorOf = (code: number, message: string) => ({
-  error: { code, message },
-  gateway_metadata: null,
-  user_id: null
-})
-
-app.setErrorHandler((error, _, reply) => {
-  const status = error instanceof Refused ? error.status : 500
-  return reply.code(status).send(errorOf(status, status === 500 ? "failed" : String(error)))
-})
-
-const body = { type: "object", additionalProperties: true } as const
+app.setErrorHandler(({ message, statusCode = 500 }: FastifyError, _, reply) =>
+  reply.code(statusCode).send({
+    error: { code: statusCode, message },
+    gateway_metadata: null,
+    user_id: null
+  })
+)
 
 const workspaces = new WeakMap<object, string>()
 
 app.post<{ Params: { readonly slug: string }; Body: Record<string, Json> }>(
   "/v1/presets/:slug/resolve",
   {
-    schema: { body },
+    schema: { body: { type: "object", additionalProperties: true } },
     // The key is checked before the body is read.
-    onRequest: (request, _, next) => {
-      const admitted = use(workspaceOf(request), (workspace) => {
-        workspaces.set(request, workspace)
-        next()
-      })
-      if (admitted instanceof Promise) admitted.catch(next)
+    onRequest: async (request) => {
+      workspaces.set(request, await findWorkspace(request))
     }
   },
-  (request, reply) => {
+  async (request) => {
     const { slug } = request.params
-    return use(rows.findPreset(workspaces.get(request) ?? "", slug), (row) =>
-      reply.send(layOver(slug, { row, asked: request.body }))
-    )
+    const row = await rows.findPreset(workspaces.get(request) ?? "", slug)
+    return layOver(slug, { row, asked: request.body })
   }
 )
 

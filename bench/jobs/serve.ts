@@ -2,6 +2,7 @@
  * Runs a process in a fleet: either a worker, or a process that accepts as many jobs as its parent
  * requests. The program that calls `serve` provides both.
  */
+import { repeat } from "../Rounds.ts"
 
 /** The options that the parent passes to a process. */
 export interface Place {
@@ -19,9 +20,7 @@ export interface Order {
   readonly count: number
 }
 
-/** A message to the parent. */
-export type Report = "ready" | "accepted"
-
+/** Number of jobs that are accepted concurrently. */
 const acceptors = 16
 
 /** Number of database sessions per process: our program's default, which the peers also use. */
@@ -44,19 +43,6 @@ export const spoken = [
 /** Returns the callback id by which the receiver identifies a job. */
 export const callbackIdOf = (number: number): string => `job-${number}`
 
-const tell = (report: Report) => process.send?.(report)
-
-const acceptAll = async (accept: Accept, { count, first }: Order): Promise<void> => {
-  let next = first
-  const loop = async () => {
-    while (next < first + count) {
-      next += 1
-      await accept(next - 1)
-    }
-  }
-  await Promise.all(Array.from({ length: acceptors }, loop))
-}
-
 /** Starts the worker, or reports that the process can accept jobs. */
 export const serve = async (sides: {
   readonly work: (place: Place) => Promise<void>
@@ -70,8 +56,8 @@ export const serve = async (sides: {
   if (accept === undefined) await sides.work(place)
   process.on("message", async (order: Order | "cpu") => {
     if (order === "cpu" || accept === undefined) return
-    await acceptAll(accept, order)
-    tell("accepted")
+    await repeat(order.count, acceptors, (turn) => accept(order.first + turn))
+    process.send?.("accepted")
   })
-  tell("ready")
+  console.log("The process is ready")
 }
