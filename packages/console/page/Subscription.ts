@@ -15,10 +15,7 @@ const silenceMillis = 40_000
 
 const retryMillis = 5_000
 
-interface SubscribeOptions {
-  readonly onEvent: (event: LiveEvent) => void
-  readonly ended: AbortSignal
-}
+type SubscribeOptions = Readonly<{ onEvent: (event: LiveEvent) => void; ended: AbortSignal }>
 
 export interface Subscription {
   /** Whether events arrive. When this becomes true, earlier events may have been missed. */
@@ -54,10 +51,7 @@ const sleep = (millis: number): Promise<void> =>
 /** Milliseconds during which arriving events are collected and handled together. */
 const coalesceMillis = 200
 
-interface CoalesceOptions {
-  readonly ended: AbortSignal
-  readonly restMillis?: () => number
-}
+type CoalesceOptions = Readonly<{ ended: AbortSignal; restMillis?: () => number }>
 
 /** Returns a function that calls `run` soon, but only once every `restMillis`. */
 export const coalesce = (

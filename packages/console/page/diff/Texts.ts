@@ -1,21 +1,11 @@
 /** Compares two texts line by line, and changed lines word by word. */
 import { compareSequences, type Run } from "@verbatim/resolution"
 
-interface Piece {
-  readonly text: string
-  readonly isMarked: boolean
-}
+type Piece = Readonly<{ text: string; isMarked: boolean }>
 
-export interface Line {
-  readonly number: number
-  readonly pieces: ReadonlyArray<Piece>
-}
+export type Line = Readonly<{ number: number; pieces: ReadonlyArray<Piece> }>
 
-export interface Pair {
-  readonly isSame: boolean
-  readonly left: Line | undefined
-  readonly right: Line | undefined
-}
+export type Pair = Readonly<{ isSame: boolean; left: Line | undefined; right: Line | undefined }>
 
 /** Longer lines are marked as a whole, because word marks would be unreadable. */
 const lineMax = 20_000
@@ -39,11 +29,7 @@ const piecesOf = (
 
 const splitLines = (text: string): ReadonlyArray<string> => (text === "" ? [] : text.split("\n"))
 
-interface Lines {
-  readonly isSame: boolean
-  readonly left: string | undefined
-  readonly right: string | undefined
-}
+type Lines = Readonly<{ isSame: boolean; left: string | undefined; right: string | undefined }>
 
 /** Pairs equal lines, and pairs removed lines with the added lines that follow. */
 const pairLines = (from: string, to: string): ReadonlyArray<Lines> => {

@@ -29,10 +29,7 @@ export type PieceEvent = JobEvent & {
   readonly segments?: ReadonlyArray<Omit<Entry, "speaker">>
 }
 
-export interface LoadedJob {
-  readonly job: JobDetails
-  readonly history: History
-}
+export type LoadedJob = Readonly<{ job: JobDetails; history: History }>
 
 /** Adds events about recognised pieces. Known events are ignored. */
 export const addPieces = (

@@ -23,10 +23,7 @@ import { PartialResult } from "./PartialResult.tsx"
 import { Recording } from "./Recording.tsx"
 import { statusReason } from "./StatusReason.ts"
 
-interface ActionsProps {
-  readonly job: ListedJob
-  readonly onChanged: (job: Job) => void
-}
+type ActionsProps = Readonly<{ job: ListedJob; onChanged: (job: Job) => void }>
 
 const Actions = ({ job, onChanged }: ActionsProps) => (
   <>

@@ -6,10 +6,7 @@ import { Load } from "../ui/Empty.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { formatSize } from "../ui/Words.ts"
 
-interface StoredMedia {
-  readonly type: string
-  readonly bytes: number
-}
+type StoredMedia = Readonly<{ type: string; bytes: number }>
 
 const pathOf = (id: string): string => `/v1/transcriptions/${id}/media`
 

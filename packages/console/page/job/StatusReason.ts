@@ -38,10 +38,7 @@ const afterAttempt = (event: JobEvent | undefined, now: number): string => {
     : ` ${cause}The next attempt starts as soon as a worker is free.`
 }
 
-interface Circumstances {
-  readonly now: number
-  readonly blockers: ReadonlyArray<Blocker>
-}
+type Circumstances = Readonly<{ now: number; blockers: ReadonlyArray<Blocker> }>
 
 const waitingReason = (
   { does, task }: { readonly does: string; readonly task: string },

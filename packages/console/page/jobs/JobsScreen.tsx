@@ -55,9 +55,7 @@ const Nothing = ({ isFiltered, onPick }: { isFiltered: boolean; onPick: () => vo
       {can("transcriptions:write") ? (
         <>
           <p>Drop a recording anywhere on this page, or choose one.</p>
-          <Button class="is-primary" onClick={onPick}>
-            Choose a recording
-          </Button>
+          <Button class="is-primary" onClick={onPick} word="Choose a recording" />
         </>
       ) : (
         <p>Jobs appear here as soon as a recording is uploaded.</p>
@@ -93,11 +91,7 @@ const ViewChoice = () =>
     />
   ) : null
 
-interface ListProps {
-  readonly feed: JobFeed
-  readonly canWrite: boolean
-  readonly onPick: () => void
-}
+type ListProps = Readonly<{ feed: JobFeed; canWrite: boolean; onPick: () => void }>
 
 const List = ({ canWrite, feed, onPick }: ListProps) => {
   const selection = useMemo(() => makeSelection(feed), [feed])
@@ -159,9 +153,7 @@ export const JobsScreen = () => {
         {canWrite ? (
           <>
             <Button onClick={options.open}>Options…</Button>
-            <Button class="is-primary" icon="upload" onClick={pick}>
-              Transcribe
-            </Button>
+            <Button class="is-primary" icon="upload" onClick={pick} word="Transcribe" />
           </>
         ) : null}
       </ScreenHead>

@@ -51,10 +51,7 @@ export const makeSelection = (feed: JobFeed) => {
   }
 }
 
-interface Props {
-  readonly feed: JobFeed
-  readonly selection: ReturnType<typeof makeSelection>
-}
+type Props = Readonly<{ feed: JobFeed; selection: ReturnType<typeof makeSelection> }>
 
 const run = async ({ feed, selection }: Props, action: JobAction): Promise<void> => {
   const jobs = selection.jobs.value.filter(action.isPossible)
@@ -99,9 +96,7 @@ export const SelectionBar = (props: Props) => {
           </Button>
         )
       })}
-      <Button class="is-small" onClick={selection.clear}>
-        Clear selection
-      </Button>
+      <Button class="is-small" onClick={selection.clear} word="Clear selection" />
     </div>
   )
 }

@@ -21,11 +21,7 @@ export interface Upload {
   readonly again: () => void
 }
 
-interface Recording {
-  readonly name: string
-  readonly file?: File
-  readonly fields?: Readonly<Record<string, string>>
-}
+type Recording = Readonly<{ name: string; file?: File; fields?: Readonly<Record<string, string>> }>
 
 /** Number of jobs accepted so far. When this number grows, the list of jobs is reread. */
 export const acceptedCount = signal(0)

@@ -119,9 +119,7 @@ const Revocation = (props: {
   <Dialog title={`Revoke ${nameOfKey(props.item)}?`} onClose={props.onClose}>
     <p>Requests with this key are refused at once. A revoked key cannot be restored.</p>
     <div>
-      <Button class="is-danger" onClick={props.onRevoke}>
-        Revoke key
-      </Button>
+      <Button class="is-danger" onClick={props.onRevoke} word="Revoke key" />
     </div>
   </Dialog>
 )
@@ -169,9 +167,7 @@ export const KeyList = (props: {
     <>
       {canChange ? (
         <div class="card-tools">
-          <Button class="is-primary" icon="plus" onClick={making.open}>
-            New key
-          </Button>
+          <Button class="is-primary" icon="plus" onClick={making.open} word="New key" />
         </div>
       ) : null}
       <Loaded source={source} lines={3} height={60}>

@@ -77,8 +77,6 @@ export const Refused = ({ again, why }: { readonly why: string; readonly again: 
     <p class="note" role="alert">
       {why}
     </p>
-    <Button class="is-primary is-wide" onClick={again}>
-      Try again
-    </Button>
+    <Button class="is-primary is-wide" onClick={again} word="Try again" />
   </Entrance>
 )

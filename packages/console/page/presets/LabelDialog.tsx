@@ -109,9 +109,7 @@ export const LabelDialog = (props: Props & { readonly onClose: () => void }) => 
             onInput={({ currentTarget }) => currentTarget.setCustomValidity("")}
           />
         </Field>
-        <Button icon="plus" type="submit">
-          Point here
-        </Button>
+        <Button icon="plus" type="submit" word="Point here" />
       </form>
     </Dialog>
   )

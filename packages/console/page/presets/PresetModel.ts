@@ -81,10 +81,7 @@ export const makeModel = (slug: string) => {
 
 export type PresetModel = ReturnType<typeof makeModel>
 
-export interface PresetProps {
-  readonly model: PresetModel
-  readonly state: PresetState
-}
+export type PresetProps = Readonly<{ model: PresetModel; state: PresetState }>
 
 export const designatedOf = ({ preset }: PresetState): number | undefined =>
   preset.designated_version?.version

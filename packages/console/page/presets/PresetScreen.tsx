@@ -156,9 +156,7 @@ const PresetView = ({ model, state }: PresetProps) => {
       <Head preset={preset}>
         {canChange ? <Tools model={model} state={state} /> : null}
         {canWrite ? (
-          <Button class="is-primary" icon="plus" onClick={() => open(first)}>
-            New version
-          </Button>
+          <Button class="is-primary" icon="plus" onClick={() => open(first)} word="New version" />
         ) : null}
       </Head>
       {isArchived && canChange ? (

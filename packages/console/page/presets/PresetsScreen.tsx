@@ -68,10 +68,7 @@ const Pointers = ({ preset }: { readonly preset: ListedPreset }) => {
   )
 }
 
-interface RowProps {
-  readonly preset: ListedPreset
-  readonly keys: ReadonlyArray<Key>
-}
+type RowProps = Readonly<{ preset: ListedPreset; keys: ReadonlyArray<Key> }>
 
 const PresetRow = ({ keys, preset }: RowProps) => (
   <div class="row bar preset-row">
@@ -107,9 +104,7 @@ const Nothing = ({ isFiltered, onNew }: { isFiltered: boolean; onNew: () => void
     <Empty icon="presets" title="No presets yet">
       <p>A preset stores a prompt and model settings under a name, in versions.</p>
       {can("presets:write") ? (
-        <Button class="is-primary" onClick={onNew}>
-          Create a preset
-        </Button>
+        <Button class="is-primary" onClick={onNew} word="Create a preset" />
       ) : null}
     </Empty>
   )
@@ -160,9 +155,7 @@ export const PresetsScreen = () => {
           onChange={(status) => setQuery("status", status)}
         />
         {canWrite ? (
-          <Button class="is-primary" icon="plus" onClick={making.open}>
-            New preset
-          </Button>
+          <Button class="is-primary" icon="plus" onClick={making.open} word="New preset" />
         ) : null}
       </ScreenHead>
       <List feed={feed} onNew={making.open} />

@@ -34,11 +34,7 @@ const readPoint = (side: SideName): PointInTime | undefined => {
   return point === "" ? undefined : { point, at: isTimed ? at : "" }
 }
 
-interface SideProps {
-  readonly side: SideName
-  readonly title: string
-  readonly state: PresetState
-}
+type SideProps = Readonly<{ side: SideName; title: string; state: PresetState }>
 
 const Side = ({ side, state, title }: SideProps) => {
   const { at, point } = readPoint(side) ?? { at: "", point: "latest" }
@@ -105,11 +101,7 @@ type Values = Readonly<Record<string, string>>
 
 const placeholderOf = (name: string): string => `{{${name}}}`
 
-interface Request {
-  readonly format: Format
-  readonly body: Readonly<Record<string, unknown>>
-  readonly values: Values
-}
+type Request = Readonly<{ format: Format; body: Readonly<Record<string, unknown>>; values: Values }>
 
 const bodyOf = ({ body, values }: Request, names: ReadonlyArray<string>) => {
   const filled = names.map((name) => [name, values[name] || placeholderOf(name)])
@@ -117,10 +109,7 @@ const bodyOf = ({ body, values }: Request, names: ReadonlyArray<string>) => {
   return names.length === 0 ? body : { ...body, variables }
 }
 
-interface ValueProps {
-  readonly name: string
-  readonly values: Signal<Values>
-}
+type ValueProps = Readonly<{ name: string; values: Signal<Values> }>
 
 const ValueField = ({ name, values }: ValueProps) => {
   const value = values.value[name] ?? ""

@@ -117,10 +117,7 @@ const originsOf = (
   return own === undefined ? [] : [own]
 }
 
-interface FieldProps {
-  readonly name: string
-  readonly resolutions: ReadonlyArray<Resolution>
-}
+type FieldProps = Readonly<{ name: string; resolutions: ReadonlyArray<Resolution> }>
 
 const ResolvedField = ({ name, resolutions }: FieldProps) => {
   const [one = "", other = one] = resolutions.map(({ request }) =>
@@ -145,10 +142,7 @@ const ResolvedField = ({ name, resolutions }: FieldProps) => {
   )
 }
 
-interface Result {
-  readonly side: PointInTime
-  readonly resolution: Resolution
-}
+type Result = Readonly<{ side: PointInTime; resolution: Resolution }>
 
 const ResolvedVersion = ({ resolution: { preset, provenance }, side: { at, point } }: Result) => {
   const pointer = preset.label ?? (isVersionNumber(point) ? "" : "live")

@@ -110,11 +110,7 @@ export const useDraft = <Written extends Draft>(options: DraftOptions<Written>) 
 
 type Preview = Answer<"presets.preview">
 
-interface Outcome {
-  readonly fault: string
-  readonly preview?: Preview
-  readonly replaced?: ReadonlyArray<string>
-}
+type Outcome = Readonly<{ fault: string; preview?: Preview; replaced?: ReadonlyArray<string> }>
 
 const usePreview = (draft: Draft, { live, slug }: Pick<Props<Draft>, "live" | "slug">) => {
   const outcome = useSignal<Outcome>({ fault: "" })
@@ -239,9 +235,7 @@ const RestoredNote = (props: Props<Draft>) => {
   return isRestored.value ? (
     <div class="note bar apart" role="status">
       <span>Your unsaved draft {from === undefined ? "" : `from ${from} `}was restored.</span>
-      <Button class="is-small" onClick={discard}>
-        {discardWord}
-      </Button>
+      <Button class="is-small" onClick={discard} word={discardWord} />
     </div>
   ) : null
 }

@@ -248,9 +248,7 @@ export const Versions = (props: PresetProps & { readonly onNew: (from: Version) 
           ))}
         </ol>
         {versions.length < total ? (
-          <Button class="is-wide" onClick={() => void model.more()}>
-            Show older versions
-          </Button>
+          <Button class="is-wide" onClick={() => void model.more()} word="Show older versions" />
         ) : null}
       </div>
       <KnownVersion model={model} state={state} number={wanted}>

@@ -1,10 +1,7 @@
 /** Keeps unsaved text, even for another login with the same key, until the page is closed. */
 import { owner } from "./Session.ts"
 
-interface Entry {
-  readonly draft: unknown
-  readonly isWritten: boolean
-}
+type Entry = Readonly<{ draft: unknown; isWritten: boolean }>
 
 const drafts = new Map<string, Entry>()
 

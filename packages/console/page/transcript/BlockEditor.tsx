@@ -23,10 +23,7 @@ const changesOf = ({ draft, segments }: Transcript, block: Block): ReadonlyArray
   })
 }
 
-interface Props {
-  readonly transcript: Transcript
-  readonly block: Block
-}
+type Props = Readonly<{ transcript: Transcript; block: Block }>
 
 const SpeakerField = ({ block, isBusy, transcript }: Props & { readonly isBusy: boolean }) => (
   <label class="editor-speaker">
@@ -48,11 +45,7 @@ const SpeakerField = ({ block, isBusy, transcript }: Props & { readonly isBusy: 
   </label>
 )
 
-interface TextProps {
-  readonly transcript: Transcript
-  readonly index: number
-  readonly isBusy: boolean
-}
+type TextProps = Readonly<{ transcript: Transcript; index: number; isBusy: boolean }>
 
 const TextField = ({ index, isBusy, transcript }: TextProps) => {
   const { draft, segments } = transcript
@@ -208,12 +201,8 @@ export const BlockEditor = ({ block, transcript }: Props) => {
           Ctrl+Space plays or pauses, Ctrl+B plays the last {stepSeconds} s again, Enter splits,
           Ctrl+Enter saves, Esc cancels.
         </span>
-        <Button class="is-small" onClick={close}>
-          Cancel
-        </Button>
-        <Button class="is-small is-primary" type="submit" disabled={isBusy}>
-          Save
-        </Button>
+        <Button class="is-small" onClick={close} word="Cancel" />
+        <Button class="is-small is-primary" type="submit" disabled={isBusy} word="Save" />
       </div>
     </form>
   )

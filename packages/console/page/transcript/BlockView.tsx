@@ -6,11 +6,7 @@ import { BlockEditor } from "./BlockEditor.tsx"
 import { type Block, formatTime, type Range, timeAt, wordAt } from "./Blocks.ts"
 import type { Transcript } from "./Model.ts"
 
-interface Props {
-  readonly transcript: Transcript
-  readonly block: Block
-  readonly index: number
-}
+type Props = Readonly<{ transcript: Transcript; block: Block; index: number }>
 
 interface Mark extends Range {
   readonly kind: "found" | "hit" | "said" | "word"

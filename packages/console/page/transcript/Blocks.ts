@@ -1,12 +1,7 @@
 /** Groups segments into one-speaker blocks, and finds timestamps, characters and text in blocks. */
 
 /** A transcript segment. Timestamps are in seconds. */
-export interface Segment {
-  readonly start: number
-  readonly end: number
-  readonly speaker: string
-  readonly text: string
-}
+export type Segment = Readonly<{ start: number; end: number; speaker: string; text: string }>
 
 /** Consecutive segments of one speaker, from `first` up to but excluding `end`. */
 export interface Block {
@@ -81,10 +76,7 @@ export const voiceSample = (
   return { start: longest.start, end: Math.min(longest.end, longest.start + sampleMax) }
 }
 
-export interface Range {
-  readonly from: number
-  readonly to: number
-}
+export type Range = Readonly<{ from: number; to: number }>
 
 const word = /\S+/gu
 

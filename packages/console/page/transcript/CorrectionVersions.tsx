@@ -70,10 +70,7 @@ const Changes = ({ transcript: { id }, version }: VersionProps) => {
   )
 }
 
-interface VersionProps {
-  readonly transcript: Transcript
-  readonly version: number
-}
+type VersionProps = Readonly<{ transcript: Transcript; version: number }>
 
 const Back = ({ transcript, version }: VersionProps) =>
   can("transcriptions:write") ? (

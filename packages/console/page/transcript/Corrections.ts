@@ -17,10 +17,7 @@ export interface Change {
 }
 
 /** A write, for an undo: the version before it, and the version that it created. */
-interface Steps {
-  readonly version: number
-  readonly over: number
-}
+type Steps = Readonly<{ version: number; over: number }>
 
 type WriteOptions = Options<"transcriptions.corrections.goBack">
 

@@ -6,20 +6,11 @@ import type { Change } from "./Corrections.ts"
 import type { Transcript } from "./Model.ts"
 
 /** A split or a join, to be saved together with the block's other changes. */
-export interface Division {
-  readonly change: Change
-  readonly said: string
-}
+export type Division = Readonly<{ change: Change; said: string }>
 
-interface Options {
-  readonly transcript: Transcript
-  readonly save: (division: Division) => void
-}
+type Options = Readonly<{ transcript: Transcript; save: (division: Division) => void }>
 
-interface Place {
-  readonly index: number
-  readonly at: number
-}
+type Place = Readonly<{ index: number; at: number }>
 
 /** Returns the cursor's position, or undefined if the cursor does not divide the text. */
 const placeOf = (field: HTMLTextAreaElement): Place | undefined => {
@@ -113,12 +104,8 @@ const SplitFields = ({
           }}
         />
       </label>
-      <Button class="is-small is-primary" onClick={split}>
-        Split
-      </Button>
-      <Button class="is-small" onClick={close}>
-        Keep as one
-      </Button>
+      <Button class="is-small is-primary" onClick={split} word="Split" />
+      <Button class="is-small" onClick={close} word="Keep as one" />
     </div>
   )
 }
@@ -132,9 +119,7 @@ export const DivisionButtons = (props: Options & { readonly divisions: Divisions
   const isFirst = "There is no segment before this one."
   return (
     <div class="cluster">
-      <Button class="is-small" onClick={() => refuse(split() ? "" : noPlace)}>
-        Split here
-      </Button>
+      <Button class="is-small" onClick={() => refuse(split() ? "" : noPlace)} word="Split here" />
       <Button class="is-small" onClick={() => refuse(join() ? "" : isFirst)}>
         Join with previous
       </Button>

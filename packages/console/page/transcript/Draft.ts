@@ -4,10 +4,7 @@ import { openDraft } from "../session/Drafts.ts"
 import type { Block } from "./Blocks.ts"
 
 /** The new text of a segment, and the text when editing began. */
-export interface Written {
-  readonly before: string
-  readonly text: string
-}
+export type Written = Readonly<{ before: string; text: string }>
 
 interface Draft {
   /** A segment in the block whose editor is open. */

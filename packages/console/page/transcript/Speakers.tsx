@@ -47,9 +47,7 @@ const NameField = (props: {
           onClose(name)
         }}
       />
-      <Button class="is-small" type="submit">
-        Save
-      </Button>
+      <Button class="is-small" type="submit" word="Save" />
     </form>
   )
 }

@@ -80,10 +80,7 @@ const CopyButtons = ({ transcript }: { readonly transcript: Transcript }) => {
 /** Whether the side panel fits next to the text. On a phone, users open the panel themselves. */
 const isWideWindow = (): boolean => matchMedia("(width >= 1080px)").matches
 
-interface Props {
-  readonly job: JobDetails
-  readonly transcript: Transcript
-}
+type Props = Readonly<{ job: JobDetails; transcript: Transcript }>
 
 const Side = ({ job, transcript }: Props) => (
   <details class="transcript-side" open={isWideWindow()}>

@@ -9,10 +9,7 @@ import { stepSeconds } from "./Player.ts"
 /** The widths of a bar and the following gap, in pixels. */
 const bar = { width: 2, gap: 1 } as const
 
-interface Drawing {
-  readonly bars: ReadonlyArray<number>
-  readonly share: number
-}
+type Drawing = Readonly<{ bars: ReadonlyArray<number>; share: number }>
 
 const draw = (canvas: HTMLCanvasElement, { bars, share }: Drawing): void => {
   const context = canvas.getContext("2d")
@@ -43,10 +40,7 @@ const keyMoves: Readonly<Record<string, number>> = {
   End: Number.POSITIVE_INFINITY
 }
 
-interface Props {
-  readonly transcript: Transcript
-  readonly peaks: ReadonlyArray<number> | undefined
-}
+type Props = Readonly<{ transcript: Transcript; peaks: ReadonlyArray<number> | undefined }>
 
 const barsOf = (
   { peaks, transcript: { player, segments } }: Props,

@@ -10,10 +10,12 @@ export const Button = ({
   children,
   class: look = "",
   icon,
+  word,
   ...props
-}: Props & { readonly icon?: IconName }) => (
+}: Props & { readonly icon?: IconName; readonly word?: string }) => (
   <button type="button" {...props} class={`button ${look}`.trim()}>
-    {icon === undefined ? null : <Icon name={icon} />}
+    {icon && <Icon name={icon} />}
+    {word}
     {children}
   </button>
 )

@@ -21,12 +21,7 @@ export const ScreenHead = (props: {
   </div>
 )
 
-interface Tab {
-  readonly word: string
-  readonly to: string
-  readonly isCurrent: boolean
-  readonly count?: string | undefined
-}
+type Tab = Readonly<{ word: string; to: string; isCurrent: boolean; count?: string | undefined }>
 
 export const Tabs = ({ label, tabs }: { readonly label: string; readonly tabs: Iterable<Tab> }) => {
   const all = [...tabs]
@@ -181,10 +176,7 @@ interface ChartColumn {
   readonly badSize?: number
 }
 
-interface ColumnChartProps {
-  readonly columns: ReadonlyArray<ChartColumn>
-  readonly words: string
-}
+type ColumnChartProps = Readonly<{ columns: ReadonlyArray<ChartColumn>; words: string }>
 
 export const ColumnChart = ({ columns, words }: ColumnChartProps) => {
   const most = Math.max(...columns.map(({ badSize = 0, size }) => size + badSize), 0.01)

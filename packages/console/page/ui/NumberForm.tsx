@@ -55,9 +55,7 @@ export const NumberForm = (props: {
   return (
     <form class="inline-form" onSubmit={submit}>
       <NumberFields words={words} values={values} isBusy={isBusy.value} />
-      <Button type="submit" aria-disabled={isBusy.value}>
-        Save
-      </Button>
+      <Button type="submit" aria-disabled={isBusy.value} word="Save" />
       <p class="hint">{hint}</p>
       <FieldFault text={fault.value} />
     </form>

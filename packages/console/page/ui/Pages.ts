@@ -1,10 +1,7 @@
 /** Reads lists page by page. */
 
 /** The items read so far, and the cursor for the next page, which is null after the last page. */
-export interface Pages<Item, Cursor> {
-  readonly items: ReadonlyArray<Item>
-  readonly next: Cursor | null
-}
+export type Pages<Item, Cursor> = Readonly<{ items: ReadonlyArray<Item>; next: Cursor | null }>
 
 export type IsReadAgain<Item> = (items: ReadonlyArray<Item>, before: ReadonlyArray<Item>) => boolean
 

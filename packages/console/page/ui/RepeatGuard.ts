@@ -2,10 +2,7 @@
 import { makeId } from "./Words.ts"
 
 /** A control, with the words that it had at some time. */
-interface Seen {
-  readonly control: Element | null
-  readonly words: string
-}
+type Seen = Readonly<{ control: Element | null; words: string }>
 
 const seeControl = ({ target }: Event): Seen => {
   const control = target instanceof Element ? target.closest("button, a[href]") : null

@@ -16,10 +16,7 @@ export const moveInList = (event: TargetedKeyboardEvent<HTMLElement>): void => {
   link.scrollIntoView({ block: "nearest" })
 }
 
-interface Focused {
-  readonly index: number
-  readonly isButton: boolean
-}
+type Focused = Readonly<{ index: number; isButton: boolean }>
 
 const focusIn = (list: HTMLElement, { index, isButton }: Focused): void => {
   const row = list.querySelector<HTMLElement>(`[data-index="${index}"]`)

@@ -3,12 +3,7 @@ import { signal } from "@preact/signals"
 import { useLayoutEffect, useRef } from "preact/hooks"
 
 /** A key, a sequence such as `g j`, or a key with Ctrl such as `Ctrl+b`, and the action. */
-export interface Shortcut {
-  readonly keys: string
-  readonly does: string
-  readonly run: () => void
-  readonly repeats?: boolean
-}
+export type Shortcut = Readonly<{ keys: string; does: string; run: () => void; repeats?: boolean }>
 
 export const shortcuts = signal<ReadonlyArray<Shortcut>>([])
 

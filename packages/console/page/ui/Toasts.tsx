@@ -102,11 +102,7 @@ const Message = ({ toast }: { readonly toast: Toast }) => (
     <span class="grow" dir="auto">
       {toast.text}
     </span>
-    {canUndo(toast) ? (
-      <Button class="is-small" onClick={() => runUndo(toast)}>
-        Undo
-      </Button>
-    ) : null}
+    {canUndo(toast) ? <Button class="is-small" onClick={() => runUndo(toast)} word="Undo" /> : null}
     {toast.back === undefined ? null : (
       <Button
         class="is-small"

@@ -89,11 +89,7 @@ const Columns = (props: { readonly rows: ReadonlyArray<UsageRow>; readonly days:
   )
 }
 
-interface NameProps {
-  readonly id: string | null
-  readonly names: Names
-  readonly none: string
-}
+type NameProps = Readonly<{ id: string | null; names: Names; none: string }>
 
 export const Name = ({ id, names, none }: NameProps) => {
   if (id === null) return <>{none}</>
@@ -106,11 +102,7 @@ export const Name = ({ id, names, none }: NameProps) => {
   )
 }
 
-interface RowsProps {
-  readonly by: "key" | "workspace"
-  readonly rows: ReadonlyArray<UsageRow>
-  readonly names: Names
-}
+type RowsProps = Readonly<{ by: "key" | "workspace"; rows: ReadonlyArray<UsageRow>; names: Names }>
 
 const Rows = ({ by, names, rows }: RowsProps) =>
   rows.length === 0 ? (

@@ -21,10 +21,7 @@ const words: Readonly<Record<string, string>> = {
 /** A kind from a later release is shown under its own name. */
 export const kindWords = (kind: string): string => words[kind] ?? kind
 
-export interface Blocker {
-  readonly tasks: ReadonlyArray<string>
-  readonly sentence: string
-}
+export type Blocker = Readonly<{ tasks: ReadonlyArray<string>; sentence: string }>
 
 const alike = (one: { readonly name: string }) => (other: { readonly name: string }) =>
   one.name === other.name

@@ -2,11 +2,7 @@
 import type { components } from "@verbatim/client"
 
 /** The numbers of due and running tasks at a timestamp in milliseconds. */
-export interface QueueCount {
-  readonly at: number
-  readonly due: number
-  readonly leased: number
-}
+export type QueueCount = Readonly<{ at: number; due: number; leased: number }>
 
 type Sample = components["schemas"]["QueueSample"]
 

@@ -11,11 +11,7 @@ import { countsWithin, type QueueCount, type Range, ranges, splitAtGaps } from "
 const width = 600
 const height = 120
 
-interface Drawn {
-  readonly counts: ReadonlyArray<QueueCount>
-  readonly field: "due" | "leased"
-  readonly most: number
-}
+type Drawn = Readonly<{ counts: ReadonlyArray<QueueCount>; field: "due" | "leased"; most: number }>
 
 /** The width of a dot, which must be visible on a phone. */
 const dotWidth = 4

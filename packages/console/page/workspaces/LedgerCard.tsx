@@ -26,10 +26,7 @@ const formatAmount = ({ millis, minutes }: LedgerLine): string => {
   return millis < 0 ? minutes.replace("-", "−") : `+${minutes}`
 }
 
-interface ReasonProps {
-  readonly line: LedgerLine
-  readonly isOpen: boolean
-}
+type ReasonProps = Readonly<{ line: LedgerLine; isOpen: boolean }>
 
 const Reason = ({ isOpen, line: { credit_id, job_id, millis } }: ReasonProps) => {
   const id = <code class={isOpen && job_id !== null ? "" : "hint"}>{job_id ?? credit_id}</code>

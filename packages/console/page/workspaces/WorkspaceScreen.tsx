@@ -74,20 +74,14 @@ const Credit = ({ id, onDone }: { readonly id: string; readonly onDone: () => vo
           }}
         />
       </Field>
-      <Button type="submit" aria-disabled={isBusy.value}>
-        Add
-      </Button>
+      <Button type="submit" aria-disabled={isBusy.value} word="Add" />
       <p class="hint">Jobs are accepted while the balance is more than 60 minutes.</p>
       <FieldFault text={fault.value} />
     </form>
   )
 }
 
-interface SettingsProps {
-  readonly account: Account
-  readonly change: Change
-  readonly onCredit: () => void
-}
+type SettingsProps = Readonly<{ account: Account; change: Change; onCredit: () => void }>
 
 const Settings = ({ account: { id, limits, retention }, change, onCredit }: SettingsProps) => (
   <>

@@ -110,9 +110,7 @@ export const WorkspacesScreen = () => {
           shortcut="Search workspaces"
           placeholder="Name or id"
         />
-        <Button class="is-primary" icon="plus" onClick={making.open}>
-          New workspace
-        </Button>
+        <Button class="is-primary" icon="plus" onClick={making.open} word="New workspace" />
       </ScreenHead>
       <Load of="workspaces" read={readWorkspaces} lines={5} height={rowHeight}>
         {(accounts) => <List {...accounts} />}
