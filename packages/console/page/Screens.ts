@@ -10,7 +10,7 @@ import {
   isOperator,
   session
 } from "./session/Session.ts"
-import type { IconName } from "./ui/Icon.tsx"
+import type { IconName } from "./ui/Button.tsx"
 
 export interface Screen {
   readonly pattern: string

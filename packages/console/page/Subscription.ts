@@ -8,7 +8,7 @@ import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals"
 import type { LiveEvent } from "@verbatim/client"
 import { apiAddress, isAway, makeClient } from "./Api.ts"
 import { owner } from "./session/Session.ts"
-import type { Source } from "./ui/Loaded.ts"
+import type { Source } from "./ui/Loaded.tsx"
 
 /** Two missed keep-alive messages plus a margin. The stream is then considered dead. */
 const silenceMillis = 40_000

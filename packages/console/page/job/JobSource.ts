@@ -4,7 +4,7 @@ import type { LiveEvent } from "@verbatim/client"
 import { api } from "../Api.ts"
 import { hasEnded, type Job } from "../jobs/JobTraits.ts"
 import { coalesce, keepCurrent, subscribe } from "../Subscription.ts"
-import { makeSource } from "../ui/Loaded.ts"
+import { makeSource } from "../ui/Loaded.tsx"
 import { addPieces, isPiece, type LoadedJob, type PieceEvent, revisionOf } from "./JobHistory.ts"
 
 export const makeJobSource = (id: string) => {

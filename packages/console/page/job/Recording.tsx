@@ -2,8 +2,8 @@
 import { apiAddress, fetchApi } from "../Api.ts"
 import { hasEnded, type JobDetails } from "../jobs/JobTraits.ts"
 import { pageHeader } from "../session/Session.ts"
-import { Load } from "../ui/Empty.tsx"
-import { Icon } from "../ui/Icon.tsx"
+import { Icon } from "../ui/Button.tsx"
+import { Load } from "../ui/Loaded.tsx"
 import { formatSize } from "../ui/Words.ts"
 
 type StoredMedia = Readonly<{ type: string; bytes: number }>

@@ -1,6 +1,6 @@
 /** Links for downloading a transcript in each format. */
 import { apiAddress } from "../Api.ts"
-import { Icon } from "../ui/Icon.tsx"
+import { Icon } from "../ui/Button.tsx"
 import { type ListedJob, nameOf } from "./JobTraits.ts"
 
 const forms = [

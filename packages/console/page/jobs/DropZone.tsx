@@ -2,8 +2,7 @@
 import { useSignal } from "@preact/signals"
 import { goTo } from "../Router.ts"
 import { owner } from "../session/Session.ts"
-import { Button, IconButton } from "../ui/Button.tsx"
-import { Icon } from "../ui/Icon.tsx"
+import { Button, Icon, IconButton } from "../ui/Button.tsx"
 import { useWindowEvents } from "../ui/Theme.ts"
 import { sendFiles, type Upload, uploads } from "./Uploads.ts"
 

@@ -9,8 +9,8 @@ import {
   sentenceOf,
   withinSession
 } from "../Api.ts"
+import type { IconName } from "../ui/Button.tsx"
 import { deleteLater, hide } from "../ui/Deferred.ts"
-import type { IconName } from "../ui/Icon.tsx"
 import { once } from "../ui/RepeatGuard.ts"
 import { notify } from "../ui/Toasts.tsx"
 import { formatCount } from "../ui/Words.ts"

@@ -6,7 +6,7 @@ import { computed, signal } from "@preact/signals"
 import { isPiece } from "../job/JobHistory.ts"
 import { coalesce, keepCurrent, subscribe } from "../Subscription.ts"
 import { deletedItems } from "../ui/Deferred.ts"
-import { makePages, makeSource } from "../ui/Loaded.ts"
+import { makePages, makeSource } from "../ui/Loaded.tsx"
 import { type Filters, listJobs, pageMax } from "./JobFilters.tsx"
 import { isReadAgain, type ListedJob, matchesText, newestFirst } from "./JobTraits.ts"
 

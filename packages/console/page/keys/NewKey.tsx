@@ -1,9 +1,7 @@
 /** The form for a new key, and the dialog that shows its secret once. */
 import { Button } from "../ui/Button.tsx"
 import { copyText } from "../ui/Card.tsx"
-import { Dialog } from "../ui/Dialog.tsx"
-import { Field, FormDialog, textIn } from "../ui/Forms.tsx"
-import { NumberFields, readNumbers } from "../ui/NumberForm.tsx"
+import { Dialog, Field, FormDialog, NumberFields, readNumbers, textIn } from "../ui/Forms.tsx"
 import { type IssuedKey, type KeyCalls, type KeyOrder, limitWords } from "./KeyCalls.ts"
 
 const scopes: Readonly<Record<string, string>> = {

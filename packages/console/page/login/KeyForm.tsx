@@ -2,10 +2,9 @@
 import type { ComponentChildren } from "preact"
 import { useEffect, useId, useRef } from "preact/hooks"
 import { logIn } from "../session/Session.ts"
-import { Button } from "../ui/Button.tsx"
+import { Button, Logo } from "../ui/Button.tsx"
 import { runAllNow } from "../ui/Deferred.ts"
 import { Field, FieldFault, useSubmission } from "../ui/Forms.tsx"
-import { Logo } from "../ui/Icon.tsx"
 
 /** Shows a field for a key. The key starts a session or is added to the current session. */
 export const KeyForm = (props: {

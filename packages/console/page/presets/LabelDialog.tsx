@@ -2,8 +2,7 @@
 
 import { useRef } from "preact/hooks"
 import { Button, IconButton } from "../ui/Button.tsx"
-import { Dialog } from "../ui/Dialog.tsx"
-import { Field } from "../ui/Forms.tsx"
+import { Dialog, Field } from "../ui/Forms.tsx"
 import { moveRefusal, pointLabel } from "./PresetActions.ts"
 import type { PresetProps } from "./PresetModel.ts"
 import { type Label, labelPattern, type Version, versionName } from "./PresetTraits.ts"

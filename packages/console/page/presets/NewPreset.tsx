@@ -1,7 +1,6 @@
 /** The form for a new preset, with its slug and the content of its first version. */
 
-import { Dialog } from "../ui/Dialog.tsx"
-import { Field } from "../ui/Forms.tsx"
+import { Dialog, Field } from "../ui/Forms.tsx"
 import { notify } from "../ui/Toasts.tsx"
 import { slugPattern } from "./PresetTraits.ts"
 import { draftOf, makeVersion, useDraft, VersionForm } from "./VersionForm.tsx"

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals"
 import { api, withinSession } from "../Api.ts"
 import { type Key, ownKeys } from "../keys/KeyCalls.ts"
 import { canManageKeys } from "../session/Session.ts"
-import { makeSource } from "../ui/Loaded.ts"
+import { makeSource } from "../ui/Loaded.tsx"
 import type { Label, Preset, Version } from "./PresetTraits.ts"
 
 export interface PresetState {

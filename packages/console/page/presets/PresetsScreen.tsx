@@ -7,10 +7,16 @@ import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
 import { Badge, ScreenHead, Time } from "../ui/Card.tsx"
 import { deletedItems } from "../ui/Deferred.ts"
-import { useOpening } from "../ui/Dialog.tsx"
-import { Empty, Fault, ListFault, Skeleton } from "../ui/Empty.tsx"
-import { Select } from "../ui/Forms.tsx"
-import { makePages, useLoaded, useSource } from "../ui/Loaded.ts"
+import { Select, useOpening } from "../ui/Forms.tsx"
+import {
+  Empty,
+  Fault,
+  ListFault,
+  makePages,
+  Skeleton,
+  useLoaded,
+  useSource
+} from "../ui/Loaded.tsx"
 import { QueryField } from "../ui/SearchField.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { VirtualList } from "../ui/VirtualList.tsx"

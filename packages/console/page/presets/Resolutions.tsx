@@ -4,7 +4,7 @@ import { api } from "../Api.ts"
 import { TextDiff } from "../diff/TextDiff.tsx"
 import { Button } from "../ui/Button.tsx"
 import { copyText, Pane } from "../ui/Card.tsx"
-import { Load } from "../ui/Empty.tsx"
+import { Load } from "../ui/Loaded.tsx"
 import { type Format, formatJson, formatValue, presetPath, versionName } from "./PresetTraits.ts"
 
 export interface PointInTime {

@@ -5,7 +5,7 @@ import { useEffect, useErrorBoundary, useLayoutEffect } from "preact/hooks"
 import { fetchApi, isAway } from "../Api.ts"
 import { match, type Parameters, path } from "../Router.ts"
 import { homePath, screens } from "../Screens.ts"
-import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
+import { Empty, Fault, Skeleton } from "../ui/Loaded.tsx"
 import { enterScreen } from "./ScrollRestoration.ts"
 
 type Program = ComponentType<{ readonly params: Parameters }>

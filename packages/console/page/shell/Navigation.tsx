@@ -5,10 +5,9 @@ import { linkTo, path } from "../Router.ts"
 import { homePath, shownScreens } from "../Screens.ts"
 import { clearDrafts } from "../session/Drafts.ts"
 import { logOut, session } from "../session/Session.ts"
-import { IconButton } from "../ui/Button.tsx"
+import { Icon, IconButton, Logo } from "../ui/Button.tsx"
 import { runAllNow } from "../ui/Deferred.ts"
-import { Dialog, useOpening } from "../ui/Dialog.tsx"
-import { Icon, Logo } from "../ui/Icon.tsx"
+import { Dialog, useOpening } from "../ui/Forms.tsx"
 import { theme, toggleTheme } from "../ui/Theme.ts"
 
 const isWithin = (pattern: string): boolean => {

@@ -1,6 +1,6 @@
 /** The list of keyboard shortcuts, and the switch that disables them. */
 
-import { Dialog } from "../ui/Dialog.tsx"
+import { Dialog } from "../ui/Forms.tsx"
 import { areEnabled, shortcuts } from "../ui/Shortcuts.ts"
 
 /** The labels on keyboards, where they differ from the browser's names for the keys. */

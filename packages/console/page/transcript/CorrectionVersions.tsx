@@ -5,7 +5,7 @@ import { api } from "../Api.ts"
 import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
 import { Time } from "../ui/Card.tsx"
-import { Load } from "../ui/Empty.tsx"
+import { Load } from "../ui/Loaded.tsx"
 import { restore } from "./Corrections.ts"
 import type { Corrections, Transcript } from "./Model.ts"
 

@@ -1,9 +1,8 @@
 /** Shows the player, with a video's image, the controls, and the waveform. */
 import { api, apiAddress } from "../Api.ts"
-import { Button } from "../ui/Button.tsx"
+import { Button, Icon } from "../ui/Button.tsx"
 import { Select } from "../ui/Forms.tsx"
-import { Icon } from "../ui/Icon.tsx"
-import { useLoaded } from "../ui/Loaded.ts"
+import { useLoaded } from "../ui/Loaded.tsx"
 import { findEditor } from "./BlockEditor.tsx"
 import { formatTime } from "./Blocks.ts"
 import type { Transcript } from "./Model.ts"

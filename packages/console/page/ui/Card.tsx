@@ -2,9 +2,8 @@
 import type { ComponentChildren } from "preact"
 import { useEffect, useId, useRef } from "preact/hooks"
 import { linkTo, withLastQuery } from "../Router.ts"
-import { IconButton } from "./Button.tsx"
+import { Icon, IconButton } from "./Button.tsx"
 import { formatAgo, formatExact, now } from "./Clock.ts"
-import { Icon } from "./Icon.tsx"
 import { notify } from "./Toasts.tsx"
 
 export const ScreenHead = (props: {

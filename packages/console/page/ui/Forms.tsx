@@ -1,4 +1,4 @@
-/** Parts of forms: fields, submission, and dialogs. */
+/** Dialogs and forms, with their fields and submission. */
 import { useSignal } from "@preact/signals"
 import {
   type ComponentChildren,
@@ -8,10 +8,8 @@ import {
 } from "preact"
 import { useContext, useEffect, useId, useLayoutEffect, useRef } from "preact/hooks"
 import { sentenceOf } from "../Api.ts"
-import { Button } from "./Button.tsx"
-import { Dialog } from "./Dialog.tsx"
-import { Icon } from "./Icon.tsx"
-import { notify } from "./Toasts.tsx"
+import { Button, Icon, IconButton } from "./Button.tsx"
+import { notify, Toasts } from "./Toasts.tsx"
 
 export const textIn = (form: FormData, field: string): string =>
   String(form.get(field) ?? "").trim()
@@ -165,5 +163,124 @@ export const FormDialog = (props: {
         </Button>
       </form>
     </Dialog>
+  )
+}
+
+export const useOpening = () => {
+  const isOpen = useSignal(false)
+  const set = (to: boolean) => (): void => {
+    isOpen.value = to
+  }
+  const toggle = (): void => set(!isOpen.peek())()
+  return { isOpen, open: set(true), close: set(false), toggle }
+}
+
+/** The fields of a dialog, the first of which gets the focus instead of the close button. */
+const fields = ".dialog-body :is(input:not([type=checkbox]), select, textarea)"
+
+export const Dialog = (props: {
+  readonly title: string
+  readonly onClose: () => void
+  readonly isWide?: boolean
+  readonly children: ComponentChildren
+}) => {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  const isClosed = useRef(false)
+  /** The browser restores the focus at once, but fires the close event later. */
+  const end = (element: HTMLDialogElement | null): void => {
+    isClosed.current = true
+    element?.close()
+  }
+  // When the event fires, the next dialog may already be open, and that dialog must stay open.
+  const close = (): void => {
+    if (isClosed.current) return
+    end(dialog.current)
+    props.onClose()
+  }
+  // A dialog that replaces this one then returns the focus to the same button.
+  useLayoutEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    element?.querySelector<HTMLElement>(fields)?.focus()
+    return () => end(element)
+  }, [])
+  return (
+    <dialog
+      class={props.isWide === true ? "dialog box is-wide" : "dialog box"}
+      ref={dialog}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault()
+        close()
+      }}
+      onClose={close}
+    >
+      <header class="dialog-head apart">
+        <h2 id={id}>{props.title}</h2>
+        <IconButton icon="close" label="Close" onClick={close} />
+      </header>
+      <div class="dialog-body stack">{props.children}</div>
+      <Toasts />
+    </dialog>
+  )
+}
+
+type Numbers = Readonly<Record<string, number | null>>
+
+type Labels = Readonly<Record<string, string>>
+
+export const NumberFields = (props: {
+  readonly words: Labels
+  readonly values?: Numbers
+  readonly isBusy?: boolean
+}) => (
+  <>
+    {Object.entries(props.words).map(([name, word]) => (
+      <Field label={word} key={name}>
+        <input
+          class="input"
+          type="number"
+          min={1}
+          name={name}
+          readOnly={props.isBusy}
+          defaultValue={props.values?.[name] ?? ""}
+          placeholder="–"
+        />
+      </Field>
+    ))}
+  </>
+)
+
+/** Returns the submitted numbers, with null for each empty field. */
+export const readNumbers = (form: FormData, words: Labels): Numbers =>
+  Object.fromEntries(
+    Object.keys(words).map((name) => {
+      const text = textIn(form, name)
+      return [name, text === "" ? null : Number(text)]
+    })
+  )
+
+export const NumberForm = (props: {
+  readonly words: Labels
+  readonly values: Numbers
+  readonly hint: string
+  /** Saves only the changed numbers, because other operators may have changed the rest since. */
+  readonly save: (changed: Numbers) => Promise<void>
+}) => {
+  const { hint, save, values, words } = props
+  const { fault, isBusy, submit } = useSubmission(async (form) => {
+    const written = Object.entries(readNumbers(new FormData(form), words))
+    await save(Object.fromEntries(written.filter(([name, value]) => value !== values[name])))
+    // After the reset, the fields show the server's values.
+    form.reset()
+  })
+  return (
+    <form class="inline-form" onSubmit={submit}>
+      <NumberFields words={words} values={values} isBusy={isBusy.value} />
+      <Button type="submit" aria-disabled={isBusy.value} word="Save" />
+      <p class="hint">{hint}</p>
+      <FieldFault text={fault.value} />
+    </form>
   )
 }

@@ -1,8 +1,8 @@
 /** Filter fields for lists: search, and segmented choices. */
 import { useEffect, useRef } from "preact/hooks"
 import { query, setQuery } from "../Router.ts"
+import { Icon } from "./Button.tsx"
 import { useFieldText } from "./Forms.tsx"
-import { Icon } from "./Icon.tsx"
 import { useShortcuts } from "./Shortcuts.ts"
 
 const restMillis = 250

@@ -1,8 +1,7 @@
 /** Temporary messages with undo, and announcements for screen readers. */
 import { signal } from "@preact/signals"
 import { useEffect, useMemo } from "preact/hooks"
-import { Button, IconButton } from "./Button.tsx"
-import { Icon } from "./Icon.tsx"
+import { Button, Icon, IconButton } from "./Button.tsx"
 import { toastMillis } from "./ToastTime.ts"
 
 interface ToastOptions {

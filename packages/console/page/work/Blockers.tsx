@@ -2,8 +2,8 @@
 import type { components } from "@verbatim/client"
 import { fetchApi, operatorApi } from "../Api.ts"
 import { isOperator, pageHeader } from "../session/Session.ts"
-import { Icon } from "../ui/Icon.tsx"
-import { useLoaded } from "../ui/Loaded.ts"
+import { Icon } from "../ui/Button.tsx"
+import { useLoaded } from "../ui/Loaded.tsx"
 
 type Schemas = components["schemas"]
 

@@ -1,7 +1,7 @@
 /** Shows the health of this server: database, media store, engine and worker. */
 import type { components } from "@verbatim/client"
 import { Badge, Card } from "../ui/Card.tsx"
-import { Load } from "../ui/Empty.tsx"
+import { Load } from "../ui/Loaded.tsx"
 import { toWords } from "../ui/Words.ts"
 import { fetchHealth } from "./Blockers.tsx"
 

@@ -5,8 +5,7 @@ import { linkTo } from "../Router.ts"
 import { opensJobs } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
 import { Card, Table, Time } from "../ui/Card.tsx"
-import { Loaded } from "../ui/Empty.tsx"
-import { makePages } from "../ui/Loaded.ts"
+import { Loaded, makePages } from "../ui/Loaded.tsx"
 import { Name, useNames } from "../usage/UsagePanel.tsx"
 
 type LedgerLine = components["schemas"]["LedgerLine"]

@@ -1,7 +1,7 @@
 /** A filter that selects a workspace by its name, external id or id, with suggestions. */
 import { query, setQuery } from "../Router.ts"
 import { Field, useFieldText } from "../ui/Forms.tsx"
-import { useLoaded } from "../ui/Loaded.ts"
+import { useLoaded } from "../ui/Loaded.tsx"
 import { type Account, findWorkspaces, isWholeId, readWorkspaces } from "./WorkspaceCalls.ts"
 
 const select = (accounts: ReadonlyArray<Account>, text: string) => {

@@ -1,10 +1,13 @@
-/** Loads data for screens. A reload keeps the previous value, and follows an outage. */
+/** Loads data for screens, and shows it, or a placeholder or an error instead. */
 import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals"
+import type { ComponentChildren } from "preact"
 import { useEffect, useMemo, useRef } from "preact/hooks"
-import { isAway, sentenceOf } from "../Api.ts"
+import { isAway, isGone, sentenceOf } from "../Api.ts"
+import { linkTo } from "../Router.ts"
+import { Button, Icon, type IconName } from "./Button.tsx"
 import { type IsReadAgain, type Pages, readPages } from "./Pages.ts"
 
-interface Loaded<Value> {
+interface State<Value> {
   readonly value: Value | undefined
   readonly fault: string | undefined
   readonly cause?: unknown
@@ -19,8 +22,8 @@ export interface LoadOptions {
   readonly keepsPrevious?: boolean | undefined
 }
 
-export const makeSource = <Value>(fetch: Fetch<Value>, { everyMillis }: LoadOptions = {}) => {
-  const state = signal<Loaded<Value>>({ value: undefined, fault: undefined, isLoading: true })
+export const makeSource = <Value,>(fetch: Fetch<Value>, { everyMillis }: LoadOptions = {}) => {
+  const state = signal<State<Value>>({ value: undefined, fault: undefined, isLoading: true })
   const ending = new AbortController()
   let controller = new AbortController()
   let running: Promise<void> = Promise.resolve()
@@ -53,7 +56,7 @@ export const makeSource = <Value>(fetch: Fetch<Value>, { everyMillis }: LoadOpti
   })
   void reload()
   return {
-    state: state as ReadonlySignal<Loaded<Value>>,
+    state: state as ReadonlySignal<State<Value>>,
     reload,
     /** Loads the data once with another function, and aborts a running load. */
     update,
@@ -135,7 +138,7 @@ export const useSource = <Made extends { readonly end: () => void }>(
   return source
 }
 
-export const useLoaded = <Value>(
+export const useLoaded = <Value,>(
   key: string,
   fetch: Fetch<Value>,
   { keepsPrevious = false, ...options }: LoadOptions = {}
@@ -149,3 +152,86 @@ export const useLoaded = <Value>(
   })
   return last.current
 }
+
+export const Empty = (props: {
+  readonly icon: IconName
+  readonly title: string
+  readonly link?: { readonly to: string; readonly word: string }
+  readonly children?: ComponentChildren
+}) => (
+  <div class="empty stack-3">
+    <span class="empty-icon">
+      <Icon name={props.icon} />
+    </span>
+    <h2>{props.title}</h2>
+    <div class="empty-text stack">
+      {props.children}
+      {props.link === undefined ? null : (
+        <a class="button" href={linkTo(props.link.to)}>
+          {props.link.word}
+        </a>
+      )}
+    </div>
+  </div>
+)
+
+export const Fault = ({ again, text }: { readonly text: string; readonly again: () => void }) => (
+  <div class="note is-fault cluster" role="alert">
+    <Icon name="alert" />
+    <p>{text}</p>
+    <Button onClick={again}>Try again</Button>
+  </div>
+)
+
+/** Shows an error next to a loaded list. An unreachable server is shown above all screens. */
+export const ListFault = (props: {
+  readonly fault: string | undefined
+  readonly again: () => void
+}) =>
+  props.fault === undefined || isAway.value ? null : (
+    <Fault text={props.fault} again={props.again} />
+  )
+
+export const Skeleton = (props: { readonly lines: number; readonly height: number }) => (
+  <div class="skeletons box" aria-hidden="true">
+    {Array.from({ length: props.lines }, (_, line) => (
+      <div class="skeleton" key={line} style={{ height: `${props.height}px` }} />
+    ))}
+  </div>
+)
+
+interface LoadedProps<Value> {
+  readonly lines: number
+  readonly height: number
+  /** The content to show instead if the resource does not exist. */
+  readonly missing?: ComponentChildren
+  readonly children: (value: Value) => ComponentChildren
+}
+
+export const Loaded = <Value,>(
+  props: LoadedProps<Value> & { readonly source: Pick<Source<Value>, "reload" | "state"> }
+) => {
+  const { children, height, lines, missing, source } = props
+  const { cause, fault, value } = source.state.value
+  if (missing !== undefined && isGone(cause)) return <>{missing}</>
+  return (
+    <>
+      {fault === undefined ? null : <Fault text={fault} again={() => void source.reload()} />}
+      {value === undefined && fault === undefined ? (
+        <Skeleton lines={lines} height={height} />
+      ) : null}
+      {value === undefined ? null : children(value)}
+    </>
+  )
+}
+
+/** Loads content and shows it, and reloads it whenever `of` changes. */
+export const Load = <Value,>({
+  everyMillis,
+  keepsPrevious,
+  of,
+  read,
+  ...props
+}: LoadedProps<Value> & LoadOptions & { readonly of: string; readonly read: Fetch<Value> }) => (
+  <Loaded source={useLoaded(of, read, { everyMillis, keepsPrevious })} {...props} />
+)
