@@ -86,7 +86,6 @@ export const makeClient = (
   })
 
 export const api = makeClient("workspace")
-
 export const operatorApi = makeClient("operator")
 
 /** Bulk actions wait for at most ten minutes while the server is busy. */

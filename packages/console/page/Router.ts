@@ -2,7 +2,6 @@
 import { computed, signal } from "@preact/signals"
 
 const read = (): string => location.hash.slice(1) || "/"
-
 const current = signal(read())
 
 window.addEventListener("hashchange", () => {
@@ -10,13 +9,9 @@ window.addEventListener("hashchange", () => {
 })
 
 export type Parameters = Readonly<Record<string, string>>
-
 export const path = computed(() => current.value.split("?", 1)[0] ?? "/")
-
 export const query = computed(() => new URLSearchParams(current.value.split("?")[1] ?? ""))
-
 export const linkTo = (to: string): string => `#${to}`
-
 const queries = new Map<string, string>()
 
 current.subscribe((address) => {

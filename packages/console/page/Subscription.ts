@@ -14,7 +14,6 @@ import type { Source } from "./ui/Loaded.tsx"
 const silenceMillis = 40_000
 
 const retryMillis = 5_000
-
 type SubscribeOptions = Readonly<{ onEvent: (event: LiveEvent) => void; ended: AbortSignal }>
 
 export interface Subscription {

@@ -7,7 +7,6 @@ import { compareTexts, type Line, type Pair } from "./Texts.ts"
 const around = 3
 
 const foldMin = 4
-
 type Row = Pair | { readonly folded: ReadonlyArray<Pair>; readonly at: number }
 
 const isNearChange = (pairs: ReadonlyArray<Pair>, index: number): boolean =>

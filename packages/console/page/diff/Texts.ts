@@ -2,18 +2,14 @@
 import { compareSequences, type Run } from "@verbatim/resolution"
 
 type Piece = Readonly<{ text: string; isMarked: boolean }>
-
 export type Line = Readonly<{ number: number; pieces: ReadonlyArray<Piece> }>
-
 export type Pair = Readonly<{ isSame: boolean; left: Line | undefined; right: Line | undefined }>
 
 /** Longer lines are marked as a whole, because word marks would be unreadable. */
 const lineMax = 20_000
 
 const token = /[\p{L}\p{N}\p{M}_]+|\s+|[^\p{L}\p{N}\p{M}_\s]/gu
-
 const splitWords = (line: string): ReadonlyArray<string> => line.match(token) ?? []
-
 const isBlank = (text: string): boolean => text.trim() === ""
 
 /** Lines that have less text in common are marked as a whole. */
@@ -28,7 +24,6 @@ const piecesOf = (
     .map(({ items, kind }) => ({ text: items.join(""), isMarked: kind === side }))
 
 const splitLines = (text: string): ReadonlyArray<string> => (text === "" ? [] : text.split("\n"))
-
 type Lines = Readonly<{ isSame: boolean; left: string | undefined; right: string | undefined }>
 
 /** Pairs equal lines, and pairs removed lines with the added lines that follow. */

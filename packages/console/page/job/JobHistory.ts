@@ -4,11 +4,8 @@ import type { JobDetails } from "../jobs/JobTraits.ts"
 import { formatCount } from "../ui/Words.ts"
 
 export type History = components["schemas"]["JobHistory"]
-
 export type JobEvent = History["events"][number]
-
 export const isPiece = ({ event }: Pick<JobEvent, "event">): boolean => event === "piece_recognised"
-
 export const revisionOf = ({ events }: History): number => events.at(-1)?.revision ?? 0
 
 export const describePieces = (pieces: ReadonlyArray<JobEvent>): string => {

@@ -22,7 +22,6 @@ import { Recording } from "./Recording.tsx"
 import { statusReason } from "./StatusReason.ts"
 
 type ActionsProps = Readonly<{ job: ListedJob; onChanged: (job: Job) => void }>
-
 const Actions = ({ job, onChanged }: ActionsProps) => (
   <>
     {jobActions
@@ -103,7 +102,6 @@ const Result = ({ job }: { readonly job: JobDetails }) => {
 }
 
 type Attempt = History["webhook_attempts"][number]
-
 const Answer = ({ cause, duration_ms, error, status_code: code }: Attempt) => {
   const isAccepted = code !== null && code >= 200 && code < 300
   const none = duration_ms === null ? "in progress" : (error ?? "no response")

@@ -7,9 +7,7 @@ import { Load } from "../ui/Loaded.tsx"
 import { formatSize } from "../ui/Words.ts"
 
 type StoredMedia = Readonly<{ type: string; bytes: number }>
-
 const pathOf = (id: string): string => `/v1/transcriptions/${id}/media`
-
 const addressOf = (id: string): string => apiAddress(pathOf(id))
 
 /** Checks with a `HEAD` request whether the recording is stored, and returns null if not. */

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals"
 import { goTo } from "../Router.ts"
 import { owner } from "../session/Session.ts"
 import { Button, Icon, IconButton } from "../ui/Button.tsx"
+import { RowTitle } from "../ui/Card.tsx"
 import { useWindowEvents } from "../ui/Theme.ts"
 import { sendFiles, type Upload, uploads } from "./Uploads.ts"
 
@@ -37,9 +38,7 @@ const UploadLine = ({ upload }: { readonly upload: Upload }) => {
     <li class={`upload box bar ${isFailed ? "is-fault" : ""}`}>
       <Icon name={isFailed ? "alert" : "upload"} />
       <div class="upload-main grow">
-        <span class="row-title" dir="auto">
-          {name}
-        </span>
+        <RowTitle>{name}</RowTitle>
         {share === undefined ? (
           <span
             class={`row-note hint is-wrapped ${isFailed ? "is-bad" : ""}`}

@@ -67,7 +67,6 @@ export interface JobAction {
 }
 
 type Send = NonNullable<JobAction["write"]>["send"]
-
 const runAgain: Send = ({ retry }, ...wanted) => retry(...wanted)
 
 /** Deletes a job. Throws the given sentence if the job's status does not allow it. */

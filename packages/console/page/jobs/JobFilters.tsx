@@ -1,5 +1,4 @@
 /** Filters for a list of jobs: words, cause, days, `callback_id`, name. Tabs select the status. */
-
 import type { TargetedEvent } from "preact"
 import { useEffect } from "preact/hooks"
 import { api, operatorApi } from "../Api.ts"
@@ -13,7 +12,6 @@ import { WorkspaceField } from "../workspaces/WorkspaceField.tsx"
 import { causeWords, isCause, type ListedJob, statuses } from "./JobTraits.ts"
 
 const textOf = (name: string): string => query.value.get(name) ?? ""
-
 const dayOf = (name: string): string => (/^\d{4}-\d\d-\d\d$/.test(textOf(name)) ? textOf(name) : "")
 
 /** The filters that the address names and the server applies. An empty filter has no effect. */

@@ -3,7 +3,7 @@ import { languageName } from "../job/Facts.tsx"
 import { linkTo } from "../Router.ts"
 import { opensJobs } from "../session/Session.ts"
 import { IconButton } from "../ui/Button.tsx"
-import { Badge, Time } from "../ui/Card.tsx"
+import { Badge, RowTitle, Time } from "../ui/Card.tsx"
 import { formatSpan } from "../ui/Clock.ts"
 import { Empty } from "../ui/Loaded.tsx"
 import { jobActions, runAction } from "./JobActions.ts"
@@ -45,9 +45,7 @@ const Main = ({ job }: Pick<Props, "job">) => {
   const text = notes.join(" · ")
   const content = (
     <>
-      <span class="row-title" dir="auto">
-        {nameOf(job)}
-      </span>
+      <RowTitle>{nameOf(job)}</RowTitle>
       <span
         class={isFailed && match === undefined ? "row-note hint is-bad" : "row-note hint"}
         dir={match && "auto"}
@@ -104,9 +102,7 @@ export const JobRow = ({ canWrite, isSelected, job, onChanged, onSelect }: Props
       </a>
     )}
     <Columns job={job} />
-    <span class="row-time hint">
-      <Time at={acceptedAt(job)} />
-    </span>
+    <Time class="row-time hint" at={acceptedAt(job)} />
     {canWrite ? (
       <div class="row-actions">
         {jobActions

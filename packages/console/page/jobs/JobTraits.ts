@@ -3,9 +3,7 @@ import type { components, Options } from "@verbatim/client"
 import { shortId } from "../ui/Words.ts"
 
 type Schemas = components["schemas"]
-
 export type Job = Schemas["Job"]
-
 export type JobDetails = Schemas["JobDetails"]
 
 /** A job as lists return it. Only lists across all workspaces name the workspace. */
@@ -24,7 +22,6 @@ const statusLabels = {
 } as const satisfies Record<ListedJob["status"], object>
 
 export const statusLabel = (status: ListedJob["status"]) => statusLabels[status]
-
 export type Cause = NonNullable<Options<"transcriptions.list">["cause"]>
 
 /** The words for each cause: as far as possible, the sentence that a failed job shows. */
@@ -52,7 +49,6 @@ export const causeWords: Readonly<Record<Cause, string>> = {
 export const isCause = (text: string): text is Cause => Object.hasOwn(causeWords, text)
 
 export const statuses = Object.keys(statusLabels) as ReadonlyArray<ListedJob["status"]>
-
 const ended = ["COMPLETED", "FAILED", "WEBHOOK_DELIVERED", "WEBHOOK_FAILED"]
 
 /** Whether the job can be cancelled: nothing is charged before the transcription has ended. */

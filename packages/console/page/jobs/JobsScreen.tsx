@@ -1,5 +1,4 @@
 /** The live list of the workspace's jobs, with filters and uploads. */
-
 import { useEffect, useMemo, useRef } from "preact/hooks"
 import { setQuery } from "../Router.ts"
 import { can, canWrite as canChange, canReadJobs, isOperator } from "../session/Session.ts"
@@ -92,7 +91,6 @@ const ViewChoice = () =>
   ) : null
 
 type ListProps = Readonly<{ feed: JobFeed; canWrite: boolean; onPick: () => void }>
-
 const List = ({ canWrite, feed, onPick }: ListProps) => {
   const selection = useMemo(() => makeSelection(feed), [feed])
   const jobs = feed.jobs.value

@@ -52,7 +52,6 @@ export const makeSelection = (feed: JobFeed) => {
 }
 
 type Props = Readonly<{ feed: JobFeed; selection: ReturnType<typeof makeSelection> }>
-
 const run = async ({ feed, selection }: Props, action: JobAction): Promise<void> => {
   const jobs = selection.jobs.value.filter(action.isPossible)
   const show = (ended: number): void => {

@@ -8,7 +8,6 @@ import { type Filters, listJobs } from "./JobFilters.tsx"
 import { type ListedJob, statuses, statusLabel } from "./JobTraits.ts"
 
 type Status = ListedJob["status"]
-
 const counted = ["FAILED", "WEBHOOK_FAILED", "IN_PROGRESS", "IN_QUEUE"] as const
 
 /** Minimum time between two counts. Each count needs a request for every status. */

@@ -3,7 +3,6 @@ import type { components } from "@verbatim/client"
 import { api, operatorApi } from "../Api.ts"
 
 type Schemas = components["schemas"]
-
 export type Key = Schemas["Key"]
 
 export const nameOfKey = ({ hint, name }: Pick<Key, "hint" | "name">): string =>
@@ -16,7 +15,6 @@ export const limitWords = {
 } as const
 
 export type IssuedKey = Schemas["IssuedKey"]
-
 export type KeyOrder = Schemas["KeyOrder"]
 
 export const keysOf = (workspace: string) => {

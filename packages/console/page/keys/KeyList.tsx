@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals"
 import { sentenceOf } from "../Api.ts"
 import { canWrite } from "../session/Session.ts"
 import { Button, IconButton } from "../ui/Button.tsx"
-import { Card, ScreenHead, Time } from "../ui/Card.tsx"
+import { Card, RowTitle, ScreenHead, Time } from "../ui/Card.tsx"
 import { now } from "../ui/Clock.ts"
 import { Dialog, useOpening } from "../ui/Forms.tsx"
 import { Empty, Loaded, useLoaded } from "../ui/Loaded.tsx"
@@ -56,9 +56,7 @@ const Line = ({ canChange, item, onRevoke, onRotate }: LineProps) => {
     <li class="line cluster">
       <Status item={item} />
       <span class="line-main">
-        <span class="row-title" dir="auto">
-          {name}
-        </span>
+        <RowTitle>{name}</RowTitle>
         <span class="row-note hint is-wrapped">
           <code>{hint}</code> · {describeKey(item)}
           {expires_at === null || revoked_at !== null ? null : (

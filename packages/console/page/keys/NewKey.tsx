@@ -1,7 +1,7 @@
 /** The form for a new key, and the dialog that shows its secret once. */
 import { Button } from "../ui/Button.tsx"
 import { copyText } from "../ui/Card.tsx"
-import { Dialog, Field, FormDialog, NumberFields, readNumbers, textIn } from "../ui/Forms.tsx"
+import { Dialog, FormDialog, NumberFields, readNumbers, TextField, textIn } from "../ui/Forms.tsx"
 import { type IssuedKey, type KeyCalls, type KeyOrder, limitWords } from "./KeyCalls.ts"
 
 const scopes: Readonly<Record<string, string>> = {
@@ -44,10 +44,10 @@ const readOrder = (form: FormData): KeyOrder => {
   }
 }
 
-const kinds = Object.entries({
+const kinds = {
   inference: "Inference: can transcribe and read presets",
   management: "Management: can also change presets and keys"
-})
+}
 
 export const NewKey = (props: {
   readonly calls: KeyCalls
@@ -58,20 +58,18 @@ export const NewKey = (props: {
     props.onIssued(await props.calls.issue(readOrder(form)))
   return (
     <FormDialog title="New key" action="Create key" submit={submit} onClose={props.onClose}>
-      <Field label="Name">
-        <input class="input" name="name" maxLength={255} placeholder="Upload service" />
-      </Field>
-      <Field label="Person">
-        <input class="input" name="user" maxLength={255} aria-describedby="person-hint" />
-      </Field>
-      <p class="hint" id="person-hint">
-        Shown as the author of what the key changes. Empty: the key's name.
-      </p>
+      <TextField label="Name" name="name" maxLength={255} placeholder="Upload service" />
+      <TextField
+        label="Person"
+        hint="Shown as the author of what the key changes. Empty: the key's name."
+        name="user"
+        maxLength={255}
+      />
       <fieldset class="stack-2">
         <legend class="field-label">Kind</legend>
-        {kinds.map(([kind, word], index) => (
+        {Object.entries(kinds).map(([kind, word]) => (
           <label class="switch bar" key={kind}>
-            <input type="radio" name="kind" value={kind} defaultChecked={index === 0} />
+            <input type="radio" name="kind" value={kind} defaultChecked={kind === "inference"} />
             {word}
           </label>
         ))}
@@ -86,18 +84,13 @@ export const NewKey = (props: {
           </label>
         ))}
       </fieldset>
-      <Field label="Last valid day">
-        <input
-          class="input"
-          type="date"
-          name="last_day"
-          max="9999-12-31"
-          aria-describedby="expiry-hint"
-        />
-      </Field>
-      <p class="hint" id="expiry-hint">
-        The key expires at the end of this day. Empty: the key never expires.
-      </p>
+      <TextField
+        label="Last valid day"
+        hint="The key expires at the end of this day. Empty: the key never expires."
+        type="date"
+        name="last_day"
+        max="9999-12-31"
+      />
       <fieldset class="stack-2">
         <legend class="field-label">Limits</legend>
         <p class="hint">These apply in addition to the workspace's limits. Empty: no limit.</p>

@@ -2,13 +2,13 @@
 import type { Answer } from "@verbatim/client"
 import { api } from "../Api.ts"
 import { TextDiff } from "../diff/TextDiff.tsx"
-import { linkTo, query, setQuery } from "../Router.ts"
+import { query, setQuery } from "../Router.ts"
 import { IconButton } from "../ui/Button.tsx"
 import { Pane } from "../ui/Card.tsx"
 import { Load } from "../ui/Loaded.tsx"
-import { PointField } from "./PointField.tsx"
+import { PointField, VersionLink } from "./PointField.tsx"
 import { designatedOf, type PresetProps, type PresetState } from "./PresetModel.ts"
-import { fieldName, formatValue, versionName, versionPath } from "./PresetTraits.ts"
+import { fieldName, formatValue, versionName } from "./PresetTraits.ts"
 
 type Points = Record<"from" | "to", string>
 
@@ -23,7 +23,6 @@ const pointsOf = (state: PresetState): Points => {
 }
 
 const kinds = { added: "good", removed: "bad", changed: "busy" } as const
-
 const formatNames = (names: unknown): string => (Array.isArray(names) ? names.join("\n") : "")
 
 const Differences = (props: { readonly slug: string; readonly diff: Answer<"presets.diff"> }) => {
@@ -53,9 +52,7 @@ const Differences = (props: { readonly slug: string; readonly diff: Answer<"pres
     <>
       <div class="diff-sides">
         {[from, to].map((version) => (
-          <a key={version} href={linkTo(versionPath(props.slug, version))}>
-            {versionName(version)}
-          </a>
+          <VersionLink key={version} slug={props.slug} version={version} />
         ))}
       </div>
       {changes.map(({ change, title, toText = formatValue }, index) => (

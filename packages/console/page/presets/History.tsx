@@ -12,12 +12,9 @@ import { designate } from "./PresetActions.ts"
 import { designatedOf, type PresetProps, readNewest } from "./PresetModel.ts"
 import { lastInstant, presetPath, versionName, versionPath } from "./PresetTraits.ts"
 
-interface Move {
-  readonly pointer: string
+interface Move extends Readonly<Record<"at" | "by" | "pointer", string>> {
   readonly from: number | null
   readonly to: number | null
-  readonly by: string
-  readonly at: string
 }
 
 /** The name that stands for the designation among the pointers. */
@@ -33,18 +30,17 @@ const readMoves = ({ model: { slug }, state }: PresetProps, signal: AbortSignal)
   const { designations, labels } = api.presets
   const newest = { count: moveMax, guess: moveMax }
   const readDesignations = async (): Promise<ReadonlyArray<Move>> => {
-    const read = (page: object) => designations(slug, { ...page, signal })
-    const { items } = await readNewest(read, newest)
+    const { items } = await readNewest((page) => designations(slug, { ...page, signal }), newest)
     return items.map(({ designated_at: at, designated_by: by, from, to }) => {
       return { pointer: designation, from, to, by, at }
     })
   }
-  const readLabel = async (label: string): Promise<ReadonlyArray<Move>> => {
-    const read = (page: object) => labels.moves(slug, label, { ...page, signal })
-    const { items } = await readNewest(read, newest)
-    return items.map(({ from, moved_at: at, moved_by: by, to }) => {
-      return { pointer: label, from, to, by, at }
-    })
+  const readLabel = async (pointer: string): Promise<ReadonlyArray<Move>> => {
+    const { items } = await readNewest(
+      (page) => labels.moves(slug, pointer, { ...page, signal }),
+      newest
+    )
+    return items.map(({ from, moved_at: at, moved_by: by, to }) => ({ pointer, from, to, by, at }))
   }
   const shown = state.labels.slice(0, trackMax)
   return Promise.all([readDesignations(), ...shown.map(({ label }) => readLabel(label))])
@@ -153,24 +149,19 @@ interface MoveProps extends PresetProps {
 
 const MoveLine = ({ last, model, move, state }: MoveProps) => {
   const { at, by, from, pointer, to } = move
+  const said = sentenceOf(move)
   const isCurrent = move === last && to === designatedOf(state)
   return (
     <li class="line cluster">
       <span class={pointer === designation ? "move-dot is-good" : "move-dot is-busy"} />
       <span class="grow breaks">
-        {to === null ? (
-          sentenceOf(move)
-        ) : (
-          <a href={linkTo(versionPath(model.slug, to))}>{sentenceOf(move)}</a>
-        )}
+        {to === null ? said : <a href={linkTo(versionPath(model.slug, to))}>{said}</a>}
         <span class="hint">
           {" "}
           by <Person id={by} keys={state.keys} />
         </span>
       </span>
-      <span class="row-time hint">
-        <Time at={at} />
-      </span>
+      <Time class="row-time hint" at={at} />
       {isCurrent && from !== null && can("presets:write") ? (
         <Button class="is-small" onClick={() => void designate(model, state, from)}>
           Roll back to {versionName(from)}
@@ -199,11 +190,9 @@ export const History = (props: PresetProps) => {
       {(tracks) => (
         <div class="stack">
           <Chart tracks={tracks} />
-          {labels.length > trackMax ? (
-            <p class="hint">
-              {trackMax} of {labels.length} labels are shown.
-            </p>
-          ) : null}
+          {labels.length > trackMax && (
+            <p class="hint">{`${trackMax} of ${labels.length} labels are shown.`}</p>
+          )}
           <ServedAtForm slug={model.slug} />
           <ol class="moves lines box" aria-label="Changes, newest first">
             {tracks

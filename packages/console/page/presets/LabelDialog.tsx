@@ -1,5 +1,4 @@
 /** A dialog for pointing labels at a version. */
-
 import { useRef } from "preact/hooks"
 import { Button, IconButton } from "../ui/Button.tsx"
 import { Dialog, Field } from "../ui/Forms.tsx"
@@ -32,7 +31,6 @@ export const NewVariables = (props: {
 const reservedPoints = ["designated", "latest"]
 
 type Props = PresetProps & { readonly version: Version }
-
 const Row = ({ label: own, model, state, version }: Props & { readonly label: Label }) => {
   const { label, version: now } = own
   const why = moveRefusal(state, label)

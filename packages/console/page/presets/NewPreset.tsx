@@ -1,16 +1,12 @@
 /** The form for a new preset, with its slug and the content of its first version. */
-
-import { Dialog, Field } from "../ui/Forms.tsx"
+import { Dialog, TextField } from "../ui/Forms.tsx"
 import { notify } from "../ui/Toasts.tsx"
 import { slugPattern } from "./PresetTraits.ts"
 import { draftOf, makeVersion, useDraft, VersionForm } from "./VersionForm.tsx"
 
 const empty = { config: { model: "" }, format: "responses", system_prompt: null, wins: [] } as const
-
-export const NewPreset = (props: {
-  readonly onClose: () => void
-  readonly onMade: (slug: string) => void
-}) => {
+type Props = Readonly<{ onClose: () => void; onMade: (slug: string) => void }>
+export const NewPreset = (props: Props) => {
   const { submit, ...form } = useDraft({
     name: "preset",
     begin: { ...draftOf(empty), slug: "" },
@@ -25,24 +21,20 @@ export const NewPreset = (props: {
   })
   const { draft } = form
   const slugField = (
-    <Field label="Slug">
-      <input
-        class="input is-mono"
-        value={draft.value.slug}
-        onInput={({ currentTarget: { value: slug } }) => {
-          draft.value = { ...draft.value, slug }
-        }}
-        required
-        pattern={slugPattern}
-        title="At most 255 letters, digits and . _ ~ -"
-        spellcheck={false}
-        autocomplete="off"
-        aria-describedby="slug-hint"
-      />
-      <span class="hint" id="slug-hint">
-        The name that requests use: letters, digits and . _ ~ -
-      </span>
-    </Field>
+    <TextField
+      label="Slug"
+      hint="The name that requests use: letters, digits and . _ ~ -"
+      class="input is-mono"
+      value={draft.value.slug}
+      onInput={({ currentTarget: { value: slug } }) => {
+        draft.value = { ...draft.value, slug }
+      }}
+      required
+      pattern={slugPattern}
+      title="At most 255 letters, digits and . _ ~ -"
+      spellcheck={false}
+      autocomplete="off"
+    />
   )
   return (
     <Dialog title="New preset" onClose={props.onClose} isWide>

@@ -5,6 +5,7 @@ import { useId, useLayoutEffect, useRef } from "preact/hooks"
 import { isConflict } from "../Api.ts"
 import { openDraft } from "../session/Drafts.ts"
 import { Button } from "../ui/Button.tsx"
+import { Switch } from "../ui/Forms.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { notify } from "../ui/Toasts.tsx"
 import { designate } from "./PresetActions.ts"
@@ -13,7 +14,6 @@ import { type Version, versionName } from "./PresetTraits.ts"
 import { type Draft, draftOf, makeVersion, useDraft, VersionForm } from "./VersionForm.tsx"
 
 type VersionDraft = Draft & { readonly from: number }
-
 const draftName = (slug: string): string => `version of ${slug}`
 
 export const waitingDraft = (slug: string): VersionDraft | undefined =>
@@ -85,11 +85,7 @@ export const NewVersion = (props: Props) => {
   const element = useRef<HTMLFormElement>(null)
   const id = useId()
   useShortcuts([
-    {
-      keys: "Ctrl+Enter",
-      does: "Save the version",
-      run: () => element.current?.requestSubmit()
-    },
+    { keys: "Ctrl+Enter", does: "Save the version", run: () => element.current?.requestSubmit() },
     { keys: "Escape", does: "Close the form and keep the draft", run: onClose }
   ])
   // A layout effect never takes the focus from a user who continues immediately.
@@ -113,16 +109,7 @@ export const NewVersion = (props: Props) => {
         submitWord={isStaged.value ? "Stage version" : "Create and make live"}
         live={live ?? state.preset.designated_version ?? from}
       >
-        <label class="switch bar">
-          <input
-            type="checkbox"
-            checked={isStaged.value}
-            onChange={({ currentTarget }) => {
-              isStaged.value = currentTarget.checked
-            }}
-          />
-          Stage it: keep {versionName(designated ?? 1)} live
-        </label>
+        <Switch isOn={isStaged}>Stage it: keep {versionName(designated ?? 1)} live</Switch>
       </VersionForm>
     </form>
   )

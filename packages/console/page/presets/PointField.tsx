@@ -1,11 +1,15 @@
-/** A field for choosing a version: by number, by label, the live one or the newest one. */
+/** A link to a version, and a field for choosing a version by number or by label. */
+import { linkTo } from "../Router.ts"
 import { Field, Select } from "../ui/Forms.tsx"
 import { designatedOf, type PresetState } from "./PresetModel.ts"
-import { versionName } from "./PresetTraits.ts"
+import { versionName, versionPath } from "./PresetTraits.ts"
 
 const offeredMax = 500
-
 const commentMax = 40
+type LinkProps = Readonly<{ slug: string; version: number }>
+export const VersionLink = ({ slug, version }: LinkProps) => (
+  <a href={linkTo(versionPath(slug, version))}>{versionName(version)}</a>
+)
 
 const optionsOf = (state: PresetState): ReadonlyArray<readonly [point: string, word: string]> => {
   const { labels, total, versions } = state

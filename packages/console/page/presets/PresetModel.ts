@@ -22,7 +22,6 @@ export interface PresetState {
 const pollMillis = 150_000
 
 const pageSize = 30
-
 const pageMax = 100
 
 /** Reads the newest items, newest first, with one request if there are at most `guess`. */
@@ -80,7 +79,6 @@ export const makeModel = (slug: string) => {
 }
 
 export type PresetModel = ReturnType<typeof makeModel>
-
 export type PresetProps = Readonly<{ model: PresetModel; state: PresetState }>
 
 export const designatedOf = ({ preset }: PresetState): number | undefined =>

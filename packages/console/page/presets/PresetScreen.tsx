@@ -207,9 +207,7 @@ export const PresetScreen = ({ params }: { readonly params: Parameters }) => {
   }
   return (
     <>
-      {isGone(cause) ? (
-        <p class="note">This preset has been removed. This is its last state.</p>
-      ) : null}
+      {isGone(cause) && <p class="note">This preset has been removed. This is its last state.</p>}
       <Loaded source={model} lines={6} height={64}>
         {(state) => <PresetView model={model} state={state} />}
       </Loaded>

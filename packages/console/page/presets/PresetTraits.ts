@@ -2,22 +2,16 @@
 import type { components } from "@verbatim/client"
 
 type Schemas = components["schemas"]
-
 export type Preset = Schemas["Preset"]
-
 export type ListedPreset = Schemas["PresetPage"]["data"][number]
 
 export const isNamed = ({ name, slug }: Pick<Preset, "name" | "slug">): boolean =>
   name !== "" && name !== slug
 
 export type Version = Schemas["PresetVersionPage"]["data"][number]
-
 export type Label = Schemas["Label"]
-
 export type Format = Version["format"]
-
 export const statusTones = { active: "good", disabled: "warn", archived: "idle" } as const
-
 export const presetStatuses = ["active", "disabled", "archived"] as const
 
 export const formatNames: Readonly<Record<Format, string>> = {
@@ -46,7 +40,6 @@ export const formatValue = (value: unknown): string =>
   typeof value === "string" ? value : formatJson(value)
 
 export const slugPattern = "[A-Za-z0-9._~\\-]{1,255}"
-
 export const labelPattern = "[a-z][a-z0-9_\\-]{0,62}"
 
 /** The latest timestamp that the API accepts. Date fields also accept six-digit years. */

@@ -5,7 +5,7 @@ import { Person } from "../keys/Person.tsx"
 import { goTo, linkTo, query, setQuery } from "../Router.ts"
 import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
-import { Badge, ScreenHead, Time } from "../ui/Card.tsx"
+import { Badge, RowTitle, ScreenHead, Time } from "../ui/Card.tsx"
 import { deletedItems } from "../ui/Deferred.ts"
 import { Select, useOpening } from "../ui/Forms.tsx"
 import {
@@ -75,14 +75,11 @@ const Pointers = ({ preset }: { readonly preset: ListedPreset }) => {
 }
 
 type RowProps = Readonly<{ preset: ListedPreset; keys: ReadonlyArray<Key> }>
-
 const PresetRow = ({ keys, preset }: RowProps) => (
   <div class="row bar preset-row">
     <a class="row-main grow" href={linkTo(presetPath(preset.slug))}>
       <span class="preset-line">
-        <span class="row-title" dir="auto">
-          {isNamed(preset) ? preset.name : preset.slug}
-        </span>
+        <RowTitle>{isNamed(preset) ? preset.name : preset.slug}</RowTitle>
         <Pointers preset={preset} />
       </span>
       <span class="row-note hint">
@@ -94,9 +91,7 @@ const PresetRow = ({ keys, preset }: RowProps) => (
         {preset.description}
       </span>
     </a>
-    <span class="row-time hint">
-      <Time at={preset.updated_at} />
-    </span>
+    <Time class="row-time hint" at={preset.updated_at} />
     <Badge tone={statusTones[preset.status]}>{preset.status}</Badge>
   </div>
 )
@@ -109,9 +104,7 @@ const Nothing = ({ isFiltered, onNew }: { isFiltered: boolean; onNew: () => void
   ) : (
     <Empty icon="presets" title="No presets yet">
       <p>A preset stores a prompt and model settings under a name, in versions.</p>
-      {can("presets:write") ? (
-        <Button class="is-primary" onClick={onNew} word="Create a preset" />
-      ) : null}
+      {can("presets:write") && <Button class="is-primary" onClick={onNew} word="Create a preset" />}
     </Empty>
   )
 

@@ -26,7 +26,6 @@ const toLocal = (at: string): string => {
 }
 
 type SideName = "a" | "b"
-
 const readPoint = (side: SideName): PointInTime | undefined => {
   const point = query.value.get(side) ?? (side === "a" ? "designated" : "")
   const at = query.value.get(`${side}at`) ?? ""
@@ -35,7 +34,6 @@ const readPoint = (side: SideName): PointInTime | undefined => {
 }
 
 type SideProps = Readonly<{ side: SideName; title: string; state: PresetState }>
-
 const Side = ({ side, state, title }: SideProps) => {
   const { at, point } = readPoint(side) ?? { at: "", point: "latest" }
   const isFixed = isVersionNumber(point)
@@ -100,9 +98,7 @@ const Sides = ({ state }: { readonly state: PresetState }) => {
 type Values = Readonly<Record<string, string>>
 
 const placeholderOf = (name: string): string => `{{${name}}}`
-
 type Request = Readonly<{ format: Format; body: Readonly<Record<string, unknown>>; values: Values }>
-
 const bodyOf = ({ body, values }: Request, names: ReadonlyArray<string>) => {
   const filled = names.map((name) => [name, values[name] || placeholderOf(name)])
   const variables = { ...Object.fromEntries(filled), ...Object(body.variables) }
@@ -110,7 +106,6 @@ const bodyOf = ({ body, values }: Request, names: ReadonlyArray<string>) => {
 }
 
 type ValueProps = Readonly<{ name: string; values: Signal<Values> }>
-
 const ValueField = ({ name, values }: ValueProps) => {
   const value = values.value[name] ?? ""
   const label = (

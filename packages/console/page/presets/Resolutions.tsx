@@ -104,7 +104,6 @@ export const CopyButtons = ({ refusal, sent }: CopyProps) => {
 }
 
 type Resolution = Answer<"presets.resolve">
-
 const tones = { preset: "accent", request: "idle" } as const
 
 /** Returns a field's origins. Only tools can have several origins: the request and the preset. */
@@ -118,7 +117,6 @@ const originsOf = (
 }
 
 type FieldProps = Readonly<{ name: string; resolutions: ReadonlyArray<Resolution> }>
-
 const ResolvedField = ({ name, resolutions }: FieldProps) => {
   const [one = "", other = one] = resolutions.map(({ request }) =>
     Object.hasOwn(request, name) ? formatValue(request[name]) : ""
@@ -143,7 +141,6 @@ const ResolvedField = ({ name, resolutions }: FieldProps) => {
 }
 
 type Result = Readonly<{ side: PointInTime; resolution: Resolution }>
-
 const ResolvedVersion = ({ resolution: { preset, provenance }, side: { at, point } }: Result) => {
   const pointer = preset.label ?? (isVersionNumber(point) ? "" : "live")
   const prompt = provenance.system_prompt

@@ -6,13 +6,13 @@ import type { ComponentChildren, TargetedEvent } from "preact"
 import { useLayoutEffect, useMemo } from "preact/hooks"
 import { api, sentenceOf } from "../Api.ts"
 import { TextDiff } from "../diff/TextDiff.tsx"
-import { linkTo } from "../Router.ts"
 import { openDraft } from "../session/Drafts.ts"
 import { Button } from "../ui/Button.tsx"
 import { Pane } from "../ui/Card.tsx"
-import { Field, FieldFault, Select, useSubmission } from "../ui/Forms.tsx"
+import { Field, FieldFault, Select, TextField, useSubmission } from "../ui/Forms.tsx"
 import { makeIdempotencyKeys } from "../ui/RepeatGuard.ts"
 import { useRested } from "../ui/Theme.ts"
+import { VersionLink } from "./PointField.tsx"
 import {
   type Format,
   fieldName,
@@ -20,9 +20,7 @@ import {
   formatNames,
   readObject,
   toBody,
-  type Version,
-  versionName,
-  versionPath
+  type Version
 } from "./PresetTraits.ts"
 
 export interface Draft {
@@ -34,18 +32,10 @@ export interface Draft {
   readonly wins: ReadonlyArray<string>
 }
 
-export const draftOf = ({
-  config,
-  format,
-  system_prompt,
-  wins
-}: Pick<Version, "config" | "format" | "system_prompt"> & Pick<Draft, "wins">): Draft => ({
-  format,
-  prompt: system_prompt ?? "",
-  settings: formatJson(config),
-  comment: "",
-  wins
-})
+type Content = Pick<Version, "config" | "format" | "system_prompt"> & Pick<Draft, "wins">
+export const draftOf = ({ config, format, system_prompt: prompt, wins }: Content): Draft => {
+  return { format, wins, prompt: prompt ?? "", settings: formatJson(config), comment: "" }
+}
 
 const bodyOf = ({ format, prompt, settings }: Draft) =>
   toBody(format, { prompt, config: readObject(settings) })
@@ -109,7 +99,6 @@ export const useDraft = <Written extends Draft>(options: DraftOptions<Written>) 
 }
 
 type Preview = Answer<"presets.preview">
-
 type Outcome = Readonly<{ fault: string; preview?: Preview; replaced?: ReadonlyArray<string> }>
 
 const usePreview = (draft: Draft, { live, slug }: Pick<Props<Draft>, "live" | "slug">) => {
@@ -158,9 +147,8 @@ const Stored = ({ live, preview, replaced, slug, wins }: StoredProps) => {
     ...replaced.map((name) => ({ name, why: "the prompt has its own field" }))
   ]
   const changed = changes && changesOf(changes, (live?.wins ?? wins).join() === wins.join())
-  const unused = variablesOf(live?.system_prompt ?? null).filter(
-    (name) => !variables.includes(name)
-  )
+  const liveVariables = variablesOf(live?.system_prompt ?? null)
+  const unused = liveVariables.filter((name) => !variables.includes(name))
   return (
     <>
       {changes === null && variables.length === 0 ? null : (
@@ -168,14 +156,12 @@ const Stored = ({ live, preview, replaced, slug, wins }: StoredProps) => {
           {changes === null ? null : (
             <p>
               {changed?.length === 0 ? "Same content as " : "Changes to "}
-              <a href={linkTo(versionPath(slug, changes.from))}>{versionName(changes.from)}</a>,
-              which is live{changed?.length === 0 ? "." : `: ${changed?.join(", ")}.`}
+              <VersionLink slug={slug} version={changes.from} />, which is live
+              {changed?.length === 0 ? "." : `: ${changed?.join(", ")}.`}
             </p>
           )}
-          {variables.length === 0 ? null : (
-            <p>Each request supplies values for {variables.join(", ")}.</p>
-          )}
-          {unused.length === 0 ? null : <p>No longer used: {unused.join(", ")}.</p>}
+          {variables.length > 0 && <p>Each request supplies values for {variables.join(", ")}.</p>}
+          {unused.length > 0 && <p>No longer used: {unused.join(", ")}.</p>}
         </div>
       )}
       {lost.length === 0 ? null : (
@@ -202,16 +188,13 @@ const MistakenVariables = ({ prompt }: { readonly prompt: string }) => {
   )
 }
 
-export const FormatField = (props: {
-  readonly label: string
-  readonly format: Format
-  readonly onChange: (format: Format) => void
-}) => (
-  <Field label={props.label}>
+type FormatProps = Readonly<{ label: string; format: Format; onChange: (to: Format) => void }>
+export const FormatField = ({ format, label, onChange }: FormatProps) => (
+  <Field label={label}>
     <Select
       options={Object.entries(formatNames)}
-      value={props.format}
-      onChange={(format) => props.onChange(format as Format)}
+      value={format}
+      onChange={(to) => onChange(to as Format)}
     />
   </Field>
 )
@@ -240,17 +223,13 @@ const RestoredNote = (props: Props<Draft>) => {
   ) : null
 }
 
-const PromptChanges = ({
-  live,
-  prompt,
-  slug
-}: Pick<StoredProps, "live" | "slug"> & Pick<Draft, "prompt">) => {
+type PromptProps = Pick<StoredProps, "live" | "slug"> & Pick<Draft, "prompt">
+const PromptChanges = ({ live, prompt, slug }: PromptProps) => {
   const before = live?.system_prompt ?? ""
   if (live === undefined || before === prompt) return null
   const title = (
     <span>
-      Changes to the prompt of{" "}
-      <a href={linkTo(versionPath(slug, live.version))}>{versionName(live.version)}</a>
+      Changes to the prompt of <VersionLink slug={slug} version={live.version} />
     </span>
   )
   return (
@@ -303,14 +282,12 @@ export const VersionForm = <Written extends Draft>(props: Props<Written>) => {
             </Field>
             <FieldFault id="settings-fault" text={problem} />
           </div>
-          <Field label="Comment">
-            <input
-              class="input"
-              maxLength={1_000}
-              placeholder="What changed, for readers of the history"
-              {...bind("comment")}
-            />
-          </Field>
+          <TextField
+            label="Comment"
+            maxLength={1_000}
+            placeholder="What changed, for readers of the history"
+            {...bind("comment")}
+          />
           {preview && (
             <Stored live={live} slug={slug} preview={preview} replaced={replaced} wins={wins} />
           )}

@@ -43,7 +43,6 @@ const Pointers = (props: { readonly state: PresetState; readonly version: number
 }
 
 type LineProps = PresetProps & { readonly version: Version; readonly isChosen: boolean }
-
 const Line = ({ isChosen, model: { slug }, state, version }: LineProps) => (
   <li>
     <a
@@ -61,9 +60,7 @@ const Line = ({ isChosen, model: { slug }, state, version }: LineProps) => (
             ? (version.comment ?? version.system_prompt ?? "No prompt")
             : "Erased"}
         </span>
-        <span class="row-time hint">
-          <Time at={version.created_at} />
-        </span>
+        <Time class="row-time hint" at={version.created_at} />
       </span>
     </a>
   </li>

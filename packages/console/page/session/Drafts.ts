@@ -2,7 +2,6 @@
 import { owner } from "./Session.ts"
 
 type Entry = Readonly<{ draft: unknown; isWritten: boolean }>
-
 const drafts = new Map<string, Entry>()
 
 /** Drafts under other keys are not visible. */
@@ -19,5 +18,4 @@ export const openDraft = <Draft>(name: string) => {
 }
 
 export const hasDrafts = (): boolean => [...drafts.values()].some(({ isWritten }) => isWritten)
-
 export const clearDrafts = (): void => drafts.clear()

@@ -118,7 +118,6 @@ export const can = (scope: string): boolean => {
 }
 
 export const isOperator = computed(() => (session.value?.operator ?? null) !== null)
-
 const isByHost = (): boolean => session.value?.by === "host"
 
 export const canManageKeys = computed(

@@ -9,7 +9,6 @@ import { Empty, Fault, Skeleton } from "../ui/Loaded.tsx"
 import { enterScreen } from "./ScrollRestoration.ts"
 
 type Program = ComponentType<{ readonly params: Parameters }>
-
 const programs = signal<ReadonlyMap<string, Program>>(new Map())
 
 const findScreen = (path: string) => {

@@ -1,6 +1,5 @@
 /** The list of keyboard shortcuts, and the switch that disables them. */
-
-import { Dialog } from "../ui/Forms.tsx"
+import { Dialog, Switch } from "../ui/Forms.tsx"
 import { areEnabled, shortcuts } from "../ui/Shortcuts.ts"
 
 /** The labels on keyboards, where they differ from the browser's names for the keys. */
@@ -26,15 +25,6 @@ export const ShortcutList = ({ onClose }: { readonly onClose: () => void }) => (
         </div>
       ))}
     </dl>
-    <label class="switch bar">
-      <input
-        type="checkbox"
-        checked={areEnabled.value}
-        onChange={(event) => {
-          areEnabled.value = event.currentTarget.checked
-        }}
-      />
-      Enable shortcuts
-    </label>
+    <Switch isOn={areEnabled}>Enable shortcuts</Switch>
   </Dialog>
 )

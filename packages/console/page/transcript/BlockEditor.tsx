@@ -24,7 +24,6 @@ const changesOf = ({ draft, segments }: Transcript, block: Block): ReadonlyArray
 }
 
 type Props = Readonly<{ transcript: Transcript; block: Block }>
-
 const SpeakerField = ({ block, isBusy, transcript }: Props & { readonly isBusy: boolean }) => (
   <label class="editor-speaker">
     <span class="hidden">Speaker</span>
@@ -46,7 +45,6 @@ const SpeakerField = ({ block, isBusy, transcript }: Props & { readonly isBusy: 
 )
 
 type TextProps = Readonly<{ transcript: Transcript; index: number; isBusy: boolean }>
-
 const TextField = ({ index, isBusy, transcript }: TextProps) => {
   const { draft, segments } = transcript
   const { start = 0, text = "" } = segments.value[index] ?? {}

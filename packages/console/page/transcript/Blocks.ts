@@ -77,7 +77,6 @@ export const voiceSample = (
 }
 
 export type Range = Readonly<{ from: number; to: number }>
-
 const word = /\S+/gu
 
 /** Returns the word at a time, as if a segment's characters were evenly spread in time. */

@@ -10,7 +10,6 @@ import { restore } from "./Corrections.ts"
 import type { Corrections, Transcript } from "./Model.ts"
 
 type Version = Corrections["versions"][number]
-
 const describe = ({ back_to, segment_count, speakers }: Version): string => {
   if (back_to !== null) return back_to === 0 ? "Restored as recognised" : `Restored v${back_to}`
   const names = Object.entries(speakers).map(([id, name]) =>
@@ -22,7 +21,6 @@ const describe = ({ back_to, segment_count, speakers }: Version): string => {
 }
 
 type Segment = Answer<"transcriptions.corrections.version">["segments"][number]
-
 const edges = { split: "Split", joined: "Joined" } as const
 
 /** Describes a changed segment, such as "Split “Yes.” by Ben". */
@@ -71,7 +69,6 @@ const Changes = ({ transcript: { id }, version }: VersionProps) => {
 }
 
 type VersionProps = Readonly<{ transcript: Transcript; version: number }>
-
 const Back = ({ transcript, version }: VersionProps) =>
   can("transcriptions:write") ? (
     <Button class="is-small" onClick={() => void restore(transcript, version)}>

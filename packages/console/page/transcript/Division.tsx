@@ -9,7 +9,6 @@ import type { Transcript } from "./Model.ts"
 export type Division = Readonly<{ change: Change; said: string }>
 
 type Options = Readonly<{ transcript: Transcript; save: (division: Division) => void }>
-
 type Place = Readonly<{ index: number; at: number }>
 
 /** Returns the cursor's position, or undefined if the cursor does not divide the text. */

@@ -16,9 +16,7 @@ interface Draft {
 }
 
 const nothing: Draft = { open: undefined, texts: new Map(), speakers: new Map(), refusal: "" }
-
 type BlockRange = Pick<Block, "end" | "first">
-
 const isWithin = ({ end, first }: BlockRange, index: number): boolean =>
   index >= first && index < end
 

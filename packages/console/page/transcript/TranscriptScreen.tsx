@@ -80,7 +80,6 @@ const CopyButtons = ({ transcript }: { readonly transcript: Transcript }) => {
 const isWideWindow = (): boolean => matchMedia("(width >= 1080px)").matches
 
 type Props = Readonly<{ job: JobDetails; transcript: Transcript }>
-
 const Side = ({ job, transcript }: Props) => (
   <details class="transcript-side" open={isWideWindow()}>
     <summary class="button">Speakers, corrections, downloads</summary>

@@ -10,7 +10,6 @@ import { stepSeconds } from "./Player.ts"
 const bar = { width: 2, gap: 1 } as const
 
 type Drawing = Readonly<{ bars: ReadonlyArray<number>; share: number }>
-
 const draw = (canvas: HTMLCanvasElement, { bars, share }: Drawing): void => {
   const context = canvas.getContext("2d")
   if (context === null) return

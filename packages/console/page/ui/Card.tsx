@@ -21,7 +21,6 @@ export const ScreenHead = (props: {
 )
 
 type Tab = Readonly<{ word: string; to: string; isCurrent: boolean; count?: string | undefined }>
-
 export const Tabs = ({ label, tabs }: { readonly label: string; readonly tabs: Iterable<Tab> }) => {
   const all = [...tabs]
   const strip = useRef<HTMLElement>(null)
@@ -118,6 +117,12 @@ export const Back = ({ to, word }: { readonly to: string; readonly word: string 
   </a>
 )
 
+export const RowTitle = ({ children }: { readonly children: ComponentChildren }) => (
+  <span class="row-title" dir="auto">
+    {children}
+  </span>
+)
+
 export const Badge = (props: { readonly tone: string; readonly children: ComponentChildren }) => (
   <span class={`badge is-${props.tone}`}>
     <span class="badge-dot" aria-hidden="true" />
@@ -125,18 +130,14 @@ export const Badge = (props: { readonly tone: string; readonly children: Compone
   </span>
 )
 
+type TimeProps = Readonly<{ at: string; isExact?: boolean; class?: string }>
+
 /** Shows a timestamp in the reader's time zone, with the exact time as a tooltip. */
-export const Time = ({
-  at,
-  isExact = false
-}: {
-  readonly at: string
-  readonly isExact?: boolean
-}) => {
+export const Time = ({ at, class: look, isExact = false }: TimeProps) => {
   const instant = new Date(at)
   if (Number.isNaN(instant.getTime())) return <span>{at}</span>
   return (
-    <time dateTime={at} title={`${formatExact(instant)} (${at})`}>
+    <time class={look} dateTime={at} title={`${formatExact(instant)} (${at})`}>
       {isExact ? formatExact(instant) : formatAgo(instant, now.value)}
     </time>
   )
@@ -176,7 +177,6 @@ interface ChartColumn {
 }
 
 type ColumnChartProps = Readonly<{ columns: ReadonlyArray<ChartColumn>; words: string }>
-
 export const ColumnChart = ({ columns, words }: ColumnChartProps) => {
   const most = Math.max(...columns.map(({ badSize = 0, size }) => size + badSize), 0.01)
   const step = chart.width / columns.length

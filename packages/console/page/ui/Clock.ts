@@ -10,7 +10,6 @@ const offMin = 10_000
 let ahead = 0
 
 const read = (): number => Date.now() - ahead
-
 export const now = signal(read())
 
 setInterval(() => {

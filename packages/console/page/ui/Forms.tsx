@@ -1,5 +1,5 @@
 /** Dialogs and forms, with their fields and submission. */
-import { useSignal } from "@preact/signals"
+import { type Signal, useSignal } from "@preact/signals"
 import {
   type ComponentChildren,
   type ComponentProps,
@@ -65,6 +65,20 @@ export const TextField = ({ hint, label, ...props }: TextFieldProps) => {
     </div>
   )
 }
+
+type SwitchProps = Readonly<{ isOn: Signal<boolean>; children: ComponentChildren }>
+export const Switch = ({ children, isOn }: SwitchProps) => (
+  <label class="switch bar">
+    <input
+      type="checkbox"
+      checked={isOn.value}
+      onChange={({ currentTarget }) => {
+        isOn.value = currentTarget.checked
+      }}
+    />
+    {children}
+  </label>
+)
 
 /** Shows a text in a field when it changes. A `value` would replace what the user types. */
 export const useFieldText = (text: string) => {
@@ -227,7 +241,6 @@ export const Dialog = (props: {
 }
 
 type Numbers = Readonly<Record<string, number | null>>
-
 type Labels = Readonly<Record<string, string>>
 
 export const NumberFields = (props: {

@@ -217,9 +217,7 @@ export const Loaded = <Value,>(
   return (
     <>
       {fault === undefined ? null : <Fault text={fault} again={() => void source.reload()} />}
-      {value === undefined && fault === undefined ? (
-        <Skeleton lines={lines} height={height} />
-      ) : null}
+      {value === undefined && fault === undefined && <Skeleton lines={lines} height={height} />}
       {value === undefined ? null : children(value)}
     </>
   )

@@ -3,7 +3,6 @@ import { makeId } from "./Words.ts"
 
 /** A control, with the words that it had at some time. */
 type Seen = Readonly<{ control: Element | null; words: string }>
-
 const seeControl = ({ target }: Event): Seen => {
   const control = target instanceof Element ? target.closest("button, a[href]") : null
   return { control, words: `${control?.ariaLabel} ${control?.textContent}` }

@@ -11,7 +11,6 @@ export const shortcuts = signal<ReadonlyArray<Shortcut>>([])
 export const areEnabled = signal(true)
 
 const pairMillis = 1_200
-
 let before = { key: "", at: 0 }
 
 export const isWriting = (target: EventTarget | null): boolean =>

@@ -3,11 +3,8 @@ import { effect, signal } from "@preact/signals"
 import { type Inputs, useEffect, useRef } from "preact/hooks"
 
 type Theme = "dark" | "light"
-
 const system = matchMedia("(prefers-color-scheme: dark)")
-
 export const theme = signal<Theme>(system.matches ? "dark" : "light")
-
 let isChosen = false
 
 system.addEventListener("change", ({ matches }) => {

@@ -26,7 +26,6 @@ const lookMillis = 1_000
 const looksMax = (9 * toastMillis) / lookMillis
 
 const toasts = signal<ReadonlyArray<Toast>>([])
-
 let made = 0
 
 const remove = (id: number): void => {

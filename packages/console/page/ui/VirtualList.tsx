@@ -24,7 +24,6 @@ interface Props<Item> {
 }
 
 type List = RefObject<HTMLOListElement | null>
-
 const useVisible = <Item,>(list: List, heights: Heights, props: Props<Item>) => {
   const { items, keyOf, onEnd } = props
   const isMeasured = typeof props.heights !== "number"
@@ -160,7 +159,6 @@ export const moveInList = (event: TargetedKeyboardEvent<HTMLElement>): void => {
 }
 
 type Focused = Readonly<{ index: number; isButton: boolean }>
-
 const focusIn = (list: HTMLElement, { index, isButton }: Focused): void => {
   const row = list.querySelector<HTMLElement>(`[data-index="${index}"]`)
   const buttons = isButton ? row?.querySelectorAll("button") : undefined

@@ -21,7 +21,6 @@ export const makeId = (): string => {
 }
 
 const units = ["kB", "MB", "GB"] as const
-
 const step = 1_000
 
 /** Formats a size: `812 bytes`, `4.2 kB`, `120 MB`. */
@@ -38,5 +37,4 @@ export const formatSize = (bytes: number): string => {
 }
 
 const counts = new Intl.NumberFormat("en")
-
 export const formatCount = (count: number): string => counts.format(count)

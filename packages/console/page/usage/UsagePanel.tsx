@@ -21,7 +21,6 @@ interface UsageOf {
 }
 
 const rowMax = 100
-
 const dayMillis = 86_400_000
 
 /** Returns the day that is the given number of days after today, in UTC. */
@@ -89,7 +88,6 @@ const Columns = (props: { readonly rows: ReadonlyArray<UsageRow>; readonly days:
 }
 
 type NameProps = Readonly<{ id: string | null; names: Names; none: string }>
-
 export const Name = ({ id, names, none }: NameProps) => {
   if (id === null) return <>{none}</>
   const name = names.get(id) ?? ""
@@ -102,7 +100,6 @@ export const Name = ({ id, names, none }: NameProps) => {
 }
 
 type RowsProps = Readonly<{ by: "key" | "workspace"; rows: ReadonlyArray<UsageRow>; names: Names }>
-
 const Rows = ({ by, names, rows }: RowsProps) =>
   rows.length === 0 ? (
     <p class="hint">No usage yet.</p>

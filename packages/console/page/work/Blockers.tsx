@@ -6,7 +6,6 @@ import { Icon } from "../ui/Button.tsx"
 import { useLoaded } from "../ui/Loaded.tsx"
 
 type Schemas = components["schemas"]
-
 export type Work = Schemas["WorkAnswer"]["data"]
 
 const words: Readonly<Record<string, string>> = {

@@ -6,7 +6,6 @@ import { toWords } from "../ui/Words.ts"
 import { fetchHealth } from "./Blockers.tsx"
 
 type Health = components["schemas"]["Health"]
-
 const pollMillis = 30_000
 
 const Part = (props: {

@@ -10,7 +10,6 @@ import { countsWithin, type QueueCount, type Range, ranges, splitAtGaps } from "
 
 const width = 600
 const height = 120
-
 type Drawn = Readonly<{ counts: ReadonlyArray<QueueCount>; field: "due" | "leased"; most: number }>
 
 /** The width of a dot, which must be visible on a phone. */
@@ -122,7 +121,6 @@ export const Trend = ({ current, samples }: Props) => {
 }
 
 type Hours = components["schemas"]["WorkAnswer"]["data"]["hours"]
-
 const beginOf = ({ from }: Hours[number]): string => formatExact(new Date(from))
 
 /** Length of the day and the hour in a timestamp. */

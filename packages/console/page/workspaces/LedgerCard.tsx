@@ -9,7 +9,6 @@ import { Loaded, makePages } from "../ui/Loaded.tsx"
 import { Name, useNames } from "../usage/UsagePanel.tsx"
 
 type LedgerLine = components["schemas"]["LedgerLine"]
-
 const pageMax = 50
 
 /** A reload starts over at the newest entry. */
@@ -26,7 +25,6 @@ const formatAmount = ({ millis, minutes }: LedgerLine): string => {
 }
 
 type ReasonProps = Readonly<{ line: LedgerLine; isOpen: boolean }>
-
 const Reason = ({ isOpen, line: { credit_id, job_id, millis } }: ReasonProps) => {
   const id = <code class={isOpen && job_id !== null ? "" : "hint"}>{job_id ?? credit_id}</code>
   const word = job_id === null ? (millis < 0 ? "Debit" : "Credit") : "Job"

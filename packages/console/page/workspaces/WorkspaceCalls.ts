@@ -4,9 +4,7 @@ import { operatorApi } from "../Api.ts"
 import { readPages } from "../ui/Pages.ts"
 
 export type Account = components["schemas"]["Account"]
-
 const pageMax = 100
-
 const pagesMax = 20
 
 /** Reads the first two thousand workspaces. */
@@ -20,7 +18,6 @@ export const readWorkspaces = (signal: AbortSignal) =>
   )
 
 const wholeId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 export const isWholeId = (text: string): boolean => wholeId.test(text)
 
 export const findWorkspaces = (

@@ -80,7 +80,6 @@ const Credit = ({ id, onDone }: { readonly id: string; readonly onDone: () => vo
 }
 
 type SettingsProps = Readonly<{ account: Account; change: Change; onCredit: () => void }>
-
 const Settings = ({ account: { id, limits, retention }, change, onCredit }: SettingsProps) => (
   <>
     <Card title="Minutes and limits">

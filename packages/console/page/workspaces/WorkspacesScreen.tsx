@@ -1,10 +1,9 @@
 /** Lists all workspaces for operators, with balance and status. */
-
 import { operatorApi } from "../Api.ts"
 import { goTo, linkTo, query, setQuery } from "../Router.ts"
 import { Button } from "../ui/Button.tsx"
-import { ScreenHead, Time } from "../ui/Card.tsx"
-import { Field, FormDialog, textIn, useOpening } from "../ui/Forms.tsx"
+import { RowTitle, ScreenHead, Time } from "../ui/Card.tsx"
+import { FormDialog, TextField, textIn, useOpening } from "../ui/Forms.tsx"
 import { Empty, Load } from "../ui/Loaded.tsx"
 import type { Pages } from "../ui/Pages.ts"
 import { QueryField } from "../ui/SearchField.tsx"
@@ -14,22 +13,17 @@ import { formatCount, toWords } from "../ui/Words.ts"
 import { type Account, findWorkspaces, isWholeId, readWorkspaces } from "./WorkspaceCalls.ts"
 
 const rowHeight = 60
-
 const tones = { active: "good", disabled: "warn", deleting: "idle", deleted: "idle" } as const
 
 const Row = ({ account }: { readonly account: Account }) => (
   <div class="row bar">
     <span class={`badge is-${tones[account.status]}`}>{toWords(account.status)}</span>
     <a class="row-main grow" href={linkTo(`/workspaces/${account.id}`)}>
-      <span class="row-title" dir="auto">
-        {account.name}
-      </span>
+      <RowTitle>{account.name}</RowTitle>
       <span class="row-note hint">{account.external_id ?? account.id}</span>
     </a>
     <span class="row-number">{account.balance_minutes} min left</span>
-    <span class="row-time hint">
-      <Time at={account.created_at} />
-    </span>
+    <Time class="row-time hint" at={account.created_at} />
   </div>
 )
 
@@ -42,15 +36,13 @@ const NewWorkspace = ({ onClose }: { readonly onClose: () => void }) => {
   }
   return (
     <FormDialog title="New workspace" action="Create workspace" submit={submit} onClose={onClose}>
-      <Field label="Name">
-        <input class="input" name="name" required maxLength={255} />
-      </Field>
-      <Field label="External id">
-        <input class="input" name="external_id" maxLength={255} aria-describedby="external-hint" />
-      </Field>
-      <p class="hint" id="external-hint">
-        The id in your own system, if there is one. It must be unique.
-      </p>
+      <TextField label="Name" name="name" required maxLength={255} />
+      <TextField
+        label="External id"
+        hint="The id in your own system, if there is one. It must be unique."
+        name="external_id"
+        maxLength={255}
+      />
     </FormDialog>
   )
 }
