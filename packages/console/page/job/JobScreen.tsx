@@ -3,10 +3,10 @@ import { Downloads } from "../jobs/Downloads.tsx"
 import { jobActions, runAction } from "../jobs/JobActions.ts"
 import { JobNotFound, StatusBadge } from "../jobs/JobRow.tsx"
 import { hasEnded, type Job, type JobDetails, type ListedJob, nameOf } from "../jobs/JobTraits.ts"
-import { goTo, linkTo, type Parameters, withLastQuery } from "../Router.ts"
+import { goTo, type Parameters, withLastQuery } from "../Router.ts"
 import { can } from "../session/Session.ts"
-import { Button, Icon } from "../ui/Button.tsx"
-import { Back, Card, ScreenHead, Table, Time } from "../ui/Card.tsx"
+import { Button } from "../ui/Button.tsx"
+import { Back, ButtonLink, Card, ScreenHead, Table, Time } from "../ui/Card.tsx"
 import { formatSpan, now } from "../ui/Clock.ts"
 import { deletedItems } from "../ui/Deferred.ts"
 import { Loaded, useSource } from "../ui/Loaded.tsx"
@@ -36,9 +36,8 @@ const Actions = ({ job, onChanged }: ActionsProps) => (
             // After a delete, the page shows the list, which reports the delete and offers undo.
             if (deletedItems.value.has(job.id)) goTo(withLastQuery("/jobs"))
           }}
-        >
-          {action.word}
-        </Button>
+          word={action.word}
+        />
       ))}
   </>
 )
@@ -49,15 +48,14 @@ const toneOf = ({ status, summary_status = "", webhook_status }: ListedJob): str
 }
 
 /** Returns what was not transcribed, and what was requested but not used. */
-const notesOf = ({ keywords_used, speakers_used, warnings = [] }: JobDetails) => [
-  ...warnings.map(({ message }) => message),
-  ...(speakers_used === false
-    ? ["The number of speakers was not used, because the engine does not accept one"]
-    : []),
-  ...(keywords_used === false
-    ? ["The names and terms to expect were not used, because the engine does not accept any"]
-    : [])
-]
+const notesOf = ({ keywords_used, speakers_used, warnings = [] }: JobDetails) =>
+  [
+    ...warnings.map(({ message }) => message),
+    speakers_used === false &&
+      "The number of speakers was not used, because the engine does not accept one",
+    keywords_used === false &&
+      "The names and terms to expect were not used, because the engine does not accept any"
+  ].filter((note) => note !== false)
 
 const Reason = ({ history, job }: LoadedJob) => {
   const blockers = useBlockers(!hasEnded(job))
@@ -89,10 +87,7 @@ const Result = ({ job }: { readonly job: JobDetails }) => {
             {texts.length > segmentMax ? " …" : ""}
           </p>
           <p>
-            <a class="button" href={linkTo(`/jobs/${job.id}/transcript`)}>
-              <Icon name="wave" />
-              Open transcript
-            </a>
+            <ButtonLink to={`/jobs/${job.id}/transcript`} icon="wave" word="Open transcript" />
           </p>
         </>
       )}
@@ -157,7 +152,7 @@ const JobView = ({ history, isLive, job, onChanged }: Props) => {
   return (
     <>
       <ScreenHead title={nameOf(job)} beside={standing}>
-        {can("transcriptions:write") ? <Actions job={job} onChanged={onChanged} /> : null}
+        {can("transcriptions:write") && <Actions job={job} onChanged={onChanged} />}
       </ScreenHead>
       <Reason history={history} job={job} />
       {notesOf(job).map((note) => (

@@ -1,24 +1,14 @@
 /** Shows the text recognised so far. The newest lines stay in view unless the reader scrolls up. */
 import { useMemo } from "preact/hooks"
 import type { JobDetails } from "../jobs/JobTraits.ts"
-import { toBlocks } from "../transcript/Blocks.ts"
+import { toBlocks, toSegments } from "../transcript/Blocks.ts"
 import { Badge } from "../ui/Card.tsx"
 
+type Props = Readonly<{ partial: NonNullable<JobDetails["partial_output"]> }>
+
 /** Screen readers announce the job's status sentence instead of each piece. */
-export const PartialResult = ({
-  partial
-}: {
-  readonly partial: NonNullable<JobDetails["partial_output"]>
-}) => {
-  const blocks = useMemo(() => {
-    const segments = partial.list.map(({ end, start, text }) => ({
-      start: Number(start),
-      end: Number(end),
-      speaker: "",
-      text
-    }))
-    return toBlocks(segments, partial.language)
-  }, [partial])
+export const PartialResult = ({ partial }: Props) => {
+  const blocks = useMemo(() => toBlocks(toSegments(partial.list), partial.language), [partial])
   return (
     <>
       <p class="hint">

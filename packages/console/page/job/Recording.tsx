@@ -2,7 +2,7 @@
 import { apiAddress, fetchApi } from "../Api.ts"
 import { hasEnded, type JobDetails } from "../jobs/JobTraits.ts"
 import { pageHeader } from "../session/Session.ts"
-import { Icon } from "../ui/Button.tsx"
+import { ButtonLink } from "../ui/Card.tsx"
 import { Load } from "../ui/Loaded.tsx"
 import { formatSize } from "../ui/Words.ts"
 
@@ -46,10 +46,7 @@ const Playback = ({ job, stored }: { readonly job: JobDetails; readonly stored: 
         src={addressOf(id)}
         aria-label={`Recording ${filename ?? ""}`}
       />
-      <a class="button" href={addressOf(id)} download={filename ?? id}>
-        <Icon name="download" />
-        Download
-      </a>
+      <ButtonLink icon="download" to={addressOf(id)} download={filename ?? id} word="Download" />
       <p class="hint">{details.filter((part) => part !== undefined && part !== "").join(" · ")}</p>
     </div>
   )

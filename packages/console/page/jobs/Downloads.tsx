@@ -1,6 +1,6 @@
 /** Links for downloading a transcript in each format. */
 import { apiAddress } from "../Api.ts"
-import { Icon } from "../ui/Button.tsx"
+import { ButtonLink } from "../ui/Card.tsx"
 import { type ListedJob, nameOf } from "./JobTraits.ts"
 
 const forms = [
@@ -24,14 +24,13 @@ export const Downloads = ({ job }: { readonly job: ListedJob }) => (
   <ul class="chips cluster" aria-label="Download">
     {forms.map(({ ending, modifier, word }) => (
       <li key={modifier}>
-        <a
-          class="button is-small"
-          href={apiAddress(`/v1/status/${job.id}/${modifier}`)}
+        <ButtonLink
+          class="is-small"
+          icon="download"
+          to={apiAddress(`/v1/status/${job.id}/${modifier}`)}
           download={`${stemOf(job)}.${ending}`}
-        >
-          <Icon name="download" />
-          {word}
-        </a>
+          word={word}
+        />
       </li>
     ))}
   </ul>

@@ -1,6 +1,5 @@
 /** Lists a workspace's keys, with their scopes, last uses and expiry times. */
 import { useSignal } from "@preact/signals"
-import { sentenceOf } from "../Api.ts"
 import { canWrite } from "../session/Session.ts"
 import { Button, IconButton } from "../ui/Button.tsx"
 import { Card, RowTitle, ScreenHead, Time } from "../ui/Card.tsx"
@@ -8,7 +7,7 @@ import { now } from "../ui/Clock.ts"
 import { Dialog, useOpening } from "../ui/Forms.tsx"
 import { Empty, Loaded, useLoaded } from "../ui/Loaded.tsx"
 import { once } from "../ui/RepeatGuard.ts"
-import { notify } from "../ui/Toasts.tsx"
+import { notify, notifyFault } from "../ui/Toasts.tsx"
 import {
   type IssuedKey,
   type Key,
@@ -91,7 +90,7 @@ const useKeys = (of: string, calls: KeyCalls) => {
   const issued = useSignal<IssuedKey | undefined>(undefined)
   const run = (key: Key, action: () => Promise<void>) =>
     once(`key ${key.id}`, async () => {
-      await action().catch((cause) => notify(sentenceOf(cause), { isFault: true }))
+      await action().catch(notifyFault)
       // After a fault too: a key may exist although no response arrived, and can be revoked.
       void source.reload()
     })

@@ -1,11 +1,11 @@
 /** The preset screen: versions, comparison, request preview and history. */
 import type { ComponentChildren } from "preact"
 import { isGone } from "../Api.ts"
-import { goTo, linkTo, type Parameters, query, setQuery } from "../Router.ts"
+import { goTo, type Parameters, query, setQuery } from "../Router.ts"
 import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
-import { Back, Badge, ScreenHead, Tabs } from "../ui/Card.tsx"
-import { Field, FormDialog, textIn, useOpening } from "../ui/Forms.tsx"
+import { Back, Badge, ButtonLink, ScreenHead, Tabs } from "../ui/Card.tsx"
+import { Field, FormDialog, TextField, textIn, useOpening } from "../ui/Forms.tsx"
 import { Empty, Loaded, useSource } from "../ui/Loaded.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { useTitle } from "../ui/Theme.ts"
@@ -50,9 +50,7 @@ const DetailsDialog = (props: PresetProps & { readonly onClose: () => void }) =>
   }
   return (
     <FormDialog title={`Rename ${slug}`} action="Save" submit={submit} onClose={onClose}>
-      <Field label="Name">
-        <input class="input" name="name" required maxLength={255} defaultValue={name} />
-      </Field>
+      <TextField label="Name" name="name" required maxLength={255} defaultValue={name} />
       <Field label="Description">
         <textarea class="input" name="description" rows={3} defaultValue={description ?? ""} />
       </Field>
@@ -168,9 +166,11 @@ const PresetView = ({ model, state }: PresetProps) => {
       {waiting === undefined ? null : (
         <div class="note bar apart">
           <span>You have an unsaved draft from {versionName(waiting.from)}.</span>
-          <a class="button is-small" href={linkTo(newVersionPath(model.slug, waiting.from))}>
-            Continue writing
-          </a>
+          <ButtonLink
+            class="is-small"
+            to={newVersionPath(model.slug, waiting.from)}
+            word="Continue writing"
+          />
         </div>
       )}
       <Tabs

@@ -7,7 +7,7 @@ import { Person } from "../keys/Person.tsx"
 import { linkTo, query } from "../Router.ts"
 import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
-import { Badge, Time } from "../ui/Card.tsx"
+import { Badge, ButtonLink, Time } from "../ui/Card.tsx"
 import { deletedItems } from "../ui/Deferred.ts"
 import { useOpening } from "../ui/Forms.tsx"
 import { Load } from "../ui/Loaded.tsx"
@@ -187,11 +187,8 @@ const VersionDetail = (props: DetailProps) => {
   const live = designatedOf(state) ?? number
   const compare = (other: number, word: string) => {
     const points = `from=${Math.min(number, other)}&to=${Math.max(number, other)}`
-    return (
-      <a class="button is-small" href={linkTo(`${presetPath(model.slug)}?view=compare&${points}`)}>
-        Compare with {word}
-      </a>
-    )
+    const to = `${presetPath(model.slug)}?view=compare&${points}`
+    return <ButtonLink class="is-small" to={to} word={`Compare with ${word}`} />
   }
   const canWrite = can("presets:write") && state.preset.status === "active"
   const isErased = erased_at !== undefined || deletedItems.value.has(id)

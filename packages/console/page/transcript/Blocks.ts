@@ -1,7 +1,13 @@
 /** Groups segments into one-speaker blocks, and finds timestamps, characters and text in blocks. */
+import type { JobDetails } from "../jobs/JobTraits.ts"
 
 /** A transcript segment. Timestamps are in seconds. */
 export type Segment = Readonly<{ start: number; end: number; speaker: string; text: string }>
+
+type ListedSegment = NonNullable<JobDetails["output"]>["list"][number]
+
+export const toSegments = (list: ReadonlyArray<ListedSegment>): ReadonlyArray<Segment> =>
+  list.map((each) => ({ ...each, start: Number(each.start), end: Number(each.end) }))
 
 /** Consecutive segments of one speaker, from `first` up to but excluding `end`. */
 export interface Block {

@@ -168,11 +168,10 @@ export const recognisedIds = (transcript: Transcript, name: string): ReadonlyArr
   return ids.length === 0 && unnamed.test(name) ? [name] : ids
 }
 
+type Renaming = Readonly<{ from: string; to: string }>
+
 /** Renames a speaker who was not recognised but was assigned to some segments by hand. */
-const renameManual = async (
-  transcript: Transcript,
-  { from, to }: { readonly from: string; readonly to: string }
-): Promise<void> => {
+const renameManual = async (transcript: Transcript, { from, to }: Renaming): Promise<void> => {
   const changes = transcript.segments.value.flatMap(({ speaker }, index) =>
     speaker === from ? [{ index, speaker: to }] : []
   )
@@ -183,10 +182,7 @@ const renameManual = async (
 }
 
 /** Renames a speaker. An empty name removes a recognised speaker's name. */
-export const nameSpeaker = (
-  transcript: Transcript,
-  { from, to }: { readonly from: string; readonly to: string }
-): Promise<void> => {
+export const nameSpeaker = (transcript: Transcript, { from, to }: Renaming): Promise<void> => {
   const ids = recognisedIds(transcript, from)
   if (ids.length === 0) return renameManual(transcript, { from, to })
   const body = Object.fromEntries(ids.map((each) => [each, to === "" ? null : to]))

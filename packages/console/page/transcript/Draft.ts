@@ -86,9 +86,7 @@ export const makeDraft = (id: string) => {
     /** The user may have opened another block's editor during the save. */
     isOpen,
     has: (block: BlockRange): boolean =>
-      [...state.value.texts.keys(), ...state.value.speakers.keys()].some((index) =>
-        isWithin(block, index)
-      ),
+      within(state.value.texts, block).length + within(state.value.speakers, block).length > 0,
     /** Discards the changes to a block. The returned function restores only these changes. */
     drop: (block: BlockRange): (() => void) => {
       const before = state.peek()
@@ -100,8 +98,7 @@ export const makeDraft = (id: string) => {
       return () => {
         const { speakers, texts } = state.peek()
         change({
-          open: before.open,
-          refusal: before.refusal,
+          ...before,
           texts: new Map([...within(before.texts, block), ...texts]),
           speakers: new Map([...within(before.speakers, block), ...speakers])
         })

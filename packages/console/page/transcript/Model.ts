@@ -7,7 +7,15 @@ import { query } from "../Router.ts"
 import { makeSource } from "../ui/Loaded.tsx"
 import { makeIdempotencyKeys } from "../ui/RepeatGuard.ts"
 import { notify } from "../ui/Toasts.tsx"
-import { type Block, blockOf, findText, type Segment, segmentAt, toBlocks } from "./Blocks.ts"
+import {
+  type Block,
+  blockOf,
+  findText,
+  type Segment,
+  segmentAt,
+  toBlocks,
+  toSegments
+} from "./Blocks.ts"
 import { makeDraft } from "./Draft.ts"
 import { makePlayer } from "./Player.ts"
 
@@ -38,12 +46,7 @@ const readTranscript = async (id: string, signal: AbortSignal): Promise<Reading>
   const corrections = await readCorrections(id, signal)
   const job = await api.transcriptions.details(id, { signal })
   const { duration = "0", language = "", list = [] } = job.output ?? {}
-  const segments = list.map(({ end, speaker, start, text }) => ({
-    start: Number(start),
-    end: Number(end),
-    speaker,
-    text
-  }))
+  const segments = toSegments(list)
   const blocks = toBlocks(segments, language)
   return { job, corrections, segments, blocks, duration: Number(duration) }
 }
@@ -81,23 +84,22 @@ const makeWriteQueue = () => {
   const made = new Map<number, number>()
   /** The versions created by restoring an earlier version, keyed by the earlier version. */
   const restored = new Map<number, number>()
-  /** Returns the latest version that this page's writes have created from a given version. */
-  const newest = (seen: number): number => {
-    const next = made.get(seen)
-    return next === undefined ? seen : newest(next)
+  const follow = (versions: ReadonlyMap<number, number>, from: number): number => {
+    const next = versions.get(from)
+    return next === undefined ? from : follow(versions, next)
   }
-  /** Returns the latest version with the same content that this page has restored. */
-  const newestCopy = (version: number): number => {
-    const next = restored.get(version)
-    return next === undefined ? version : newestCopy(next)
+  // A write that changed nothing returns the version on which it was based.
+  const recordIn = (versions: Map<number, number>) => (before: number, version: number) => {
+    if (version > before) versions.set(before, version)
   }
   return {
     isBusy: (): boolean => count > 0,
-    newest,
-    newestCopy,
-    recordRestored: (version: number, copy: number): void => {
-      if (copy > version) restored.set(version, copy)
-    },
+    /** Returns the latest version that this page's writes have created from a given version. */
+    newest: (seen: number): number => follow(made, seen),
+    /** Returns the latest version with the same content that this page has restored. */
+    newestCopy: (version: number): number => follow(restored, version),
+    record: recordIn(made),
+    recordRestored: recordIn(restored),
     run: <Done>(task: () => Promise<Done>): Promise<Done> => {
       count += 1
       const ended = last.then(task).finally(() => {
@@ -105,10 +107,6 @@ const makeWriteQueue = () => {
       })
       last = ended.catch(() => undefined)
       return ended
-    },
-    record: (before: number, version: number): void => {
-      // A write that changed nothing returns the version on which it was based.
-      if (version > before) made.set(before, version)
     }
   }
 }

@@ -1,11 +1,10 @@
 /** Searches the transcript and steps through the matches. */
 import { useSignal } from "@preact/signals"
-import { sentenceOf } from "../Api.ts"
 import { can } from "../session/Session.ts"
 import { Button, IconButton } from "../ui/Button.tsx"
 import { useSubmission } from "../ui/Forms.tsx"
 import { SearchField } from "../ui/SearchField.tsx"
-import { notify } from "../ui/Toasts.tsx"
+import { notifyFault } from "../ui/Toasts.tsx"
 import { hitMax } from "./Blocks.ts"
 import { replaceEverywhere } from "./Corrections.ts"
 import type { Transcript } from "./Model.ts"
@@ -23,7 +22,7 @@ const Replacement = ({ transcript }: { readonly transcript: Transcript }) => {
   const by = useSignal("")
   const { submit } = useSubmission(
     () => replaceEverywhere(transcript, { wanted: wanted.value, by: by.value }),
-    (cause) => notify(sentenceOf(cause), { isFault: true })
+    notifyFault
   )
   return (
     <form class="bar" onSubmit={submit}>

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact"
 import { useEffect, useId, useRef } from "preact/hooks"
 import { linkTo, withLastQuery } from "../Router.ts"
-import { Icon, IconButton } from "./Button.tsx"
+import { Icon, IconButton, type IconName } from "./Button.tsx"
 import { formatAgo, formatExact, now } from "./Clock.ts"
 import { notify } from "./Toasts.tsx"
 
@@ -108,6 +108,24 @@ export const Table = <Row,>(props: {
       ))}
     </tbody>
   </ScrollTable>
+)
+
+/** Shows a link that looks like a button, to a screen or to a file to download. */
+export const ButtonLink = (props: {
+  readonly to: string
+  readonly word: string
+  readonly class?: string
+  readonly icon?: IconName
+  readonly download?: string
+}) => (
+  <a
+    class={`button ${props.class ?? ""}`.trim()}
+    href={props.download === undefined ? linkTo(props.to) : props.to}
+    download={props.download}
+  >
+    {props.icon && <Icon name={props.icon} />}
+    {props.word}
+  </a>
 )
 
 export const Back = ({ to, word }: { readonly to: string; readonly word: string }) => (

@@ -1,6 +1,7 @@
 /** Temporary messages with undo, and announcements for screen readers. */
 import { signal } from "@preact/signals"
 import { useEffect, useMemo } from "preact/hooks"
+import { sentenceOf } from "../Api.ts"
 import { Button, Icon, IconButton } from "./Button.tsx"
 import { toastMillis } from "./ToastTime.ts"
 
@@ -52,6 +53,8 @@ export const notify = (text: string, options: ToastOptions = {}): void => {
   toasts.value = [...toasts.value, { ...options, id, text }]
   setTimeout(() => removeWhenReleased(id), toastMillis)
 }
+
+export const notifyFault = (cause: unknown): void => notify(sentenceOf(cause), { isFault: true })
 
 const runUndo = (toast: Toast): void => {
   if (!toasts.value.includes(toast)) return

@@ -1,6 +1,6 @@
 /** The queue screen for operators: backlog, workers, and the health of this server. */
 import { useSignal } from "@preact/signals"
-import { operatorApi, sentenceOf } from "../Api.ts"
+import { operatorApi } from "../Api.ts"
 import { causeWords, isCause } from "../jobs/JobTraits.ts"
 import { linkTo } from "../Router.ts"
 import { Button } from "../ui/Button.tsx"
@@ -8,7 +8,7 @@ import { Badge, Card, ScreenHead, Time } from "../ui/Card.tsx"
 import { now } from "../ui/Clock.ts"
 import { Empty, ListFault, Load, useLoaded } from "../ui/Loaded.tsx"
 import { once } from "../ui/RepeatGuard.ts"
-import { notify } from "../ui/Toasts.tsx"
+import { notify, notifyFault } from "../ui/Toasts.tsx"
 import { formatCount, toWords } from "../ui/Words.ts"
 import { Backlog } from "./Backlog.tsx"
 import { BlockerNotes, blockersIn, kindWords, type Work } from "./Blockers.tsx"
@@ -82,24 +82,16 @@ const usePauses = (surveyed: Work["paused"]): Pausing => {
     once("pause", async () => {
       const others = paused.filter((each) => each !== task)
       const isPaused = paused.includes(task)
-      try {
-        const answer = await operatorApi.work.pause({
-          tasks: isPaused ? others : [...others, task]
-        })
-        answered.value = answer.tasks
-        const name = kindWords(task).toLowerCase()
-        notify(
-          isPaused
-            ? `Resumed: ${name}.`
-            : `Paused: ${name}. Workers begin no more of it within ten seconds.`
-        )
-        setTimeout(() => {
-          if (answered.value === answer.tasks) answered.value = undefined
-        }, answerMillis)
-      } catch (cause) {
-        notify(sentenceOf(cause), { isFault: true })
-      }
-    })
+      const wanted = isPaused ? others : [...others, task]
+      const answer = await operatorApi.work.pause({ tasks: wanted })
+      answered.value = answer.tasks
+      const said = isPaused ? "Resumed" : "Paused"
+      const more = isPaused ? "" : " Workers begin no more of it within ten seconds."
+      notify(`${said}: ${kindWords(task).toLowerCase()}.${more}`)
+      setTimeout(() => {
+        if (answered.value === answer.tasks) answered.value = undefined
+      }, answerMillis)
+    }).catch(notifyFault)
   return { paused, toggle }
 }
 
@@ -121,15 +113,15 @@ const failedStatuses: Readonly<Record<string, string>> = {
 }
 
 const Reason = ({ reason, task }: Work["failures"][number]) => {
-  if (!isCause(reason)) return <span class="row-title">{toWords(reason)}</span>
+  const words = isCause(reason) ? causeWords[reason] : toWords(reason)
   // Lists do not find jobs by a failed notice.
-  if (task === "Notify") return <span class="row-title">{causeWords[reason]}</span>
+  if (!isCause(reason) || task === "Notify") return <span class="row-title">{words}</span>
   const wanted = new URLSearchParams({ of: "all", cause: reason })
   const status = failedStatuses[task]
   if (status !== undefined) wanted.set("status", status)
   return (
     <a class="row-title" href={linkTo(`/jobs?${wanted}`)}>
-      {causeWords[reason]}
+      {words}
     </a>
   )
 }

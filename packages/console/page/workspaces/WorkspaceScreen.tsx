@@ -1,19 +1,19 @@
 /** The workspace screen: balance, limits, retention, keys, usage and ledger. */
 import type { components } from "@verbatim/client"
 import { useRef } from "preact/hooks"
-import { operatorApi, sentenceOf } from "../Api.ts"
+import { operatorApi } from "../Api.ts"
 import { Fact } from "../job/Facts.tsx"
 import { keysOf, limitWords } from "../keys/KeyCalls.ts"
 import { KeyList } from "../keys/KeyList.tsx"
-import { linkTo, type Parameters } from "../Router.ts"
+import type { Parameters } from "../Router.ts"
 import { opensJobs } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
-import { Back, Card, Copy, ScreenHead, Time } from "../ui/Card.tsx"
+import { Back, ButtonLink, Card, Copy, ScreenHead, Time } from "../ui/Card.tsx"
 import { Field, FieldFault, NumberForm, useSubmission } from "../ui/Forms.tsx"
 import { Empty, Loaded, type Source, useLoaded, useSource } from "../ui/Loaded.tsx"
 import { once } from "../ui/RepeatGuard.ts"
 import { useTitle } from "../ui/Theme.ts"
-import { notify } from "../ui/Toasts.tsx"
+import { notify, notifyFault } from "../ui/Toasts.tsx"
 import { makeId, toWords } from "../ui/Words.ts"
 import { UsagePanel } from "../usage/UsagePanel.tsx"
 import { LedgerCard, makeLedger } from "./LedgerCard.tsx"
@@ -107,11 +107,7 @@ const Settings = ({ account: { id, limits, retention }, change, onCredit }: Sett
 
 const StatusButton = ({ account: { id, status }, change }: Omit<SettingsProps, "onCredit">) => {
   const set = (to: "active" | "disabled", said: string, undo?: () => void): void =>
-    void once(`workspace ${id}`, () =>
-      change({ status: to }, said, undo).catch((cause) =>
-        notify(sentenceOf(cause), { isFault: true })
-      )
-    )
+    void once(`workspace ${id}`, () => change({ status: to }, said, undo).catch(notifyFault))
   const [before, to] =
     status === "active" ? (["active", "disabled"] as const) : (["disabled", "active"] as const)
   const undo = () => set(before, `The workspace is ${before} again.`)
@@ -136,9 +132,10 @@ const WorkspaceView = ({ account, source }: { account: Account; source: Source<A
   return (
     <>
       <ScreenHead title={name} beside={badge}>
-        <a class="button" href={linkTo(opensJobs(id) ? "/jobs" : `/jobs?of=all&workspace=${id}`)}>
-          Show jobs
-        </a>
+        <ButtonLink
+          to={opensJobs(id) ? "/jobs" : `/jobs?of=all&workspace=${id}`}
+          word="Show jobs"
+        />
         {isOpen ? <StatusButton account={account} change={change} /> : null}
       </ScreenHead>
       <dl class="facts stack">
@@ -151,7 +148,7 @@ const WorkspaceView = ({ account, source }: { account: Account; source: Source<A
           <Copy text={id} />
         </Fact>
       </dl>
-      {isOpen ? <Settings account={account} change={change} onCredit={readAgain} /> : null}
+      {isOpen && <Settings account={account} change={change} onCredit={readAgain} />}
       <UsagePanel isOperator={true} workspace={id} by="key" />
       <LedgerCard workspace={id} source={ledger} />
     </>

@@ -2,7 +2,7 @@
 import { operatorApi } from "../Api.ts"
 import { goTo, linkTo, query, setQuery } from "../Router.ts"
 import { Button } from "../ui/Button.tsx"
-import { RowTitle, ScreenHead, Time } from "../ui/Card.tsx"
+import { ButtonLink, RowTitle, ScreenHead, Time } from "../ui/Card.tsx"
 import { FormDialog, TextField, textIn, useOpening } from "../ui/Forms.tsx"
 import { Empty, Load } from "../ui/Loaded.tsx"
 import type { Pages } from "../ui/Pages.ts"
@@ -50,11 +50,9 @@ const NewWorkspace = ({ onClose }: { readonly onClose: () => void }) => {
 const Nothing = ({ text }: { readonly text: string }) =>
   text !== "" ? (
     <Empty icon="search" title="No matching workspaces">
-      {isWholeId(text.trim()) ? (
-        <a class="button" href={linkTo(`/workspaces/${text.trim()}`)}>
-          Open the workspace with this id
-        </a>
-      ) : null}
+      {isWholeId(text.trim()) && (
+        <ButtonLink to={`/workspaces/${text.trim()}`} word="Open the workspace with this id" />
+      )}
       <Button onClick={() => setQuery("text", "")}>Show all workspaces</Button>
     </Empty>
   ) : (
