@@ -1,6 +1,6 @@
 /**
- * Calls the public API with the client package. The console's server adds the key. If the server
- * cannot be reached, the page says so and polls until the server responds again.
+ * Calls the public API with the client; the console's server adds the key. While the server cannot
+ * be reached, the page says so and polls it.
  */
 import { signal } from "@preact/signals"
 import { type ClientOptions, createClient, VerbatimError } from "@verbatim/client"
@@ -46,7 +46,6 @@ const pollUntilBack = (): void => {
   setTimeout(() => void poll(), pollMillis)
 }
 
-/** Records the server's time, and ends the request's session if the session has expired. */
 const noteAnswer = (response: Response, sender: Session | undefined): Response => {
   noteServerTime(response.headers.get("date"))
   if (response.status === 401 && response.headers.has(pageHeader)) expireSession(sender)
@@ -91,12 +90,8 @@ export const operatorApi = makeClient("operator")
 /** Bulk actions wait for at most ten minutes while the server is busy. */
 const bulk = { retry: { maxAttempts: 100, totalMillis: 600_000 } }
 
-/** The client for bulk actions with the workspace key. */
 export const bulkApi = makeClient("workspace", bulk)
-
-/** The client for bulk actions with the operator key. */
 export const bulkOperatorApi = makeClient("operator", bulk)
-
 let ending = new AbortController()
 
 sessionKeys.subscribe(() => {

@@ -47,9 +47,7 @@ const sleep = (millis: number): Promise<void> =>
     setTimeout(resolve, millis)
   })
 
-/** Milliseconds during which arriving events are collected and handled together. */
 const coalesceMillis = 200
-
 type CoalesceOptions = Readonly<{ ended: AbortSignal; restMillis?: () => number }>
 
 /** Returns a function that calls `run` soon, but only once every `restMillis`. */
@@ -99,7 +97,6 @@ export const keepCurrent = (
   })
 }
 
-/** Opens a channel to this browser's tabs that use the same server and key. */
 const openChannel = ({
   ended,
   onMessage
@@ -112,7 +109,6 @@ const openChannel = ({
   channel.addEventListener("message", ({ data }: MessageEvent<Message>) => onMessage(data))
   ended.addEventListener("abort", () => channel.close())
   return {
-    /** Sends a message to all tabs, including this tab. */
     send: (message: Message): void => {
       if (!ended.aborted) channel.postMessage(message)
       onMessage(message)

@@ -25,8 +25,6 @@ const piecesOf = (
 
 const splitLines = (text: string): ReadonlyArray<string> => (text === "" ? [] : text.split("\n"))
 type Lines = Readonly<{ isSame: boolean; left: string | undefined; right: string | undefined }>
-
-/** Pairs equal lines, and pairs removed lines with the added lines that follow. */
 const pairLines = (from: string, to: string): ReadonlyArray<Lines> => {
   const pairs: Array<Lines> = []
   let removed: ReadonlyArray<string> = []

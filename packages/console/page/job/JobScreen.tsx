@@ -47,7 +47,6 @@ const toneOf = ({ status, summary_status = "", webhook_status }: ListedJob): str
   return webhook_status === "FAILED" || summary_status.startsWith("FAILED") ? "is-warn" : ""
 }
 
-/** Returns what was not transcribed, and what was requested but not used. */
 const notesOf = ({ keywords_used, speakers_used, warnings = [] }: JobDetails) =>
   [
     ...warnings.map(({ message }) => message),

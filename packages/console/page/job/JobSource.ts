@@ -25,7 +25,6 @@ export const makeJobSource = (id: string) => {
     },
     { ended }
   )
-  /** Events with new text that is not shown yet. */
   let pieces: ReadonlyArray<PieceEvent> = []
   const showPieces = (): void => {
     const now = current()

@@ -10,7 +10,6 @@ type StoredMedia = Readonly<{ type: string; bytes: number }>
 const pathOf = (id: string): string => `/v1/transcriptions/${id}/media`
 const addressOf = (id: string): string => apiAddress(pathOf(id))
 
-/** Checks with a `HEAD` request whether the recording is stored, and returns null if not. */
 const readStored = async (id: string, signal: AbortSignal): Promise<StoredMedia | null> => {
   const sent = { [pageHeader]: "workspace" }
   const init = { method: "HEAD", headers: sent, signal }

@@ -25,7 +25,6 @@ import {
 
 type SessionOptions = ReturnType<typeof withinSession>
 
-/** The calls that act on a job. */
 interface JobCalls {
   readonly retry: (id: string, options: SessionOptions) => Promise<ListedJob>
   readonly redeliver: (id: string, options: SessionOptions) => Promise<ListedJob>
@@ -41,18 +40,13 @@ const callsFor = (jobs: ReadonlyArray<ListedJob>, isBulk: boolean): JobCalls =>
     ? (isBulk ? bulkOperatorApi : operatorApi).work
     : (isBulk ? bulkApi : api).transcriptions
 
-/** An action on one or more jobs. */
 export interface JobAction {
   readonly word: string
   readonly icon: IconName
-  /** The CSS class for the action's button. */
   readonly look: string
-  /** The label for screen readers when the button is in a list. */
   readonly labelFor: (name: string) => string
   readonly isPossible: (job: ListedJob) => boolean
-  /**
-   * The request, and the message to show afterwards. Undefined for a delete, which can be undone.
-   */
+  /** Undefined for a delete, which can be undone. */
   readonly write?: {
     /** Sends the request. Returns the changed job, or undefined if it no longer exists. */
     readonly send: (
@@ -144,10 +138,7 @@ export const jobActions: ReadonlyArray<JobAction> = [
   }
 ]
 
-/**
- * Deletes jobs after a few seconds. Until then, lists hide them, and the user can restore them. A
- * job that runs again in the meantime is kept.
- */
+/** A job that runs again before its delete is sent is kept. */
 const deleteJobs = (jobs: ReadonlyArray<ListedJob>): void => {
   const what = jobs.length === 1 ? jobs.map(nameOf) : `${formatCount(jobs.length)} jobs`
   const options = withinSession()
@@ -170,14 +161,10 @@ const atOnce = 4
 interface Run {
   readonly jobs: ReadonlyArray<ListedJob>
   readonly onChanged: (job: ListedJob) => void
-  /** For a bulk action: called with the number of finished calls. */
   readonly onProgress?: (ended: number) => void
 }
 
-/**
- * Runs one action at a time on a job or, as a bulk action, on several jobs, and reports the result.
- * Returns the ids of the jobs that were refused.
- */
+/** Runs one action at a time. Returns the ids of the jobs that were refused. */
 export const runAction = async (
   { write }: JobAction,
   { jobs, onChanged, onProgress }: Run

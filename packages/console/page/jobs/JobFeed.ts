@@ -1,7 +1,4 @@
-/**
- * Keeps a list of jobs current, for one workspace or for all. Live events contain the engines'
- * progress. After any other event, the list is reread down to the oldest job read before.
- */
+/** Keeps a list of jobs current. Live events bring progress, or cause the list to be reread. */
 import { computed, signal } from "@preact/signals"
 import { isPiece } from "../job/JobHistory.ts"
 import { coalesce, keepCurrent, subscribe } from "../Subscription.ts"
@@ -13,7 +10,6 @@ import { isReadAgain, type ListedJob, matchesText, newestFirst } from "./JobTrai
 /** Minimum time between two reads of the list, per page in the list. */
 const restMillis = 1_000
 
-/** Reads the list of jobs, and any job whose `callback_id` equals the search text. */
 const makeLists = (filters: Filters) => {
   const text = signal("")
   const list = makePages(async (cursor: string | undefined, signal) => {
@@ -32,7 +28,6 @@ const makeLists = (filters: Filters) => {
   return { text, list, found, update }
 }
 
-/** Applies live events to the list, or rereads the list of all workspaces once a minute. */
 const followJobs = (
   { found, list, update }: ReturnType<typeof makeLists>,
   { ended, isAll }: { readonly ended: AbortSignal; readonly isAll: boolean }
@@ -40,8 +35,7 @@ const followJobs = (
   const countPages = (): number => (list.state.peek().value?.items.length ?? 0) / pageMax
   const refreshSoon: () => void = coalesce(
     () => {
-      // Events can arrive faster than a long list can be read, so a running read is not
-      // interrupted.
+      // Events can arrive faster than a list can be read, so a running read continues.
       if (list.state.peek().isLoading) return refreshSoon()
       for (const each of [list, found]) void each.reload()
     },
@@ -62,8 +56,7 @@ const followJobs = (
     if (event.event === "progress") {
       shares.set(event.data.id, event.data.progress)
       showProgress()
-      // An event about a piece does not change the list, because `progress` events also report
-      // pieces.
+      // An event about a piece changes nothing, because `progress` events also report pieces.
     } else if (event.event !== "event" || !isPiece(event.data)) refreshSoon()
   }
   // Events belong to one workspace. A live source is polled once a minute.
@@ -72,7 +65,6 @@ const followJobs = (
   return refreshSoon
 }
 
-/** Creates a list of jobs that is kept current until `end` is called. */
 export const makeJobFeed = (filters: Filters) => {
   const controller = new AbortController()
   const lists = makeLists(filters)
@@ -80,7 +72,6 @@ export const makeJobFeed = (filters: Filters) => {
   const refreshSoon = followJobs(lists, { ended: controller.signal, isAll: filters.isAll })
   const items = computed(() => list.state.value.value?.items ?? [])
   return {
-    /** The jobs shown, newest first. */
     jobs: computed(() => {
       const all = [...(found.state.value.value ?? []), ...items.value]
       return [...new Map(all.map((job) => [job.id, job])).values()]
@@ -96,10 +87,7 @@ export const makeJobFeed = (filters: Filters) => {
     refresh: list.reload,
     again: list.again,
     more: list.more,
-    /**
-     * Shows only jobs that contain the given text, and looks up a job with exactly this
-     * `callback_id`.
-     */
+    /** Also looks up a job with exactly this `callback_id`. */
     find: (wanted: string): void => {
       text.value = wanted.trim()
       void found.reload()
@@ -116,5 +104,4 @@ export const makeJobFeed = (filters: Filters) => {
   }
 }
 
-/** A list of jobs that is kept current. */
 export type JobFeed = ReturnType<typeof makeJobFeed>

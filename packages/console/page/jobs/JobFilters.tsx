@@ -5,8 +5,7 @@ import { api, operatorApi } from "../Api.ts"
 import { query, setQuery } from "../Router.ts"
 import { canReadJobs, isOperator } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
-import { Field, Select, useFieldText, useOpening } from "../ui/Forms.tsx"
-import { QueryField } from "../ui/SearchField.tsx"
+import { Field, QueryField, Select, useFieldText, useOpening } from "../ui/Forms.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { WorkspaceField } from "../workspaces/WorkspaceField.tsx"
 import { causeWords, isCause, type ListedJob, statuses } from "./JobTraits.ts"
@@ -19,28 +18,21 @@ export const currentFilters = () => {
   const isAll = isOperator.value && (!canReadJobs() || textOf("of") === "all")
   const cause = textOf("cause")
   return {
-    /** Whether to list the jobs of all workspaces, for operators. */
     isAll,
-    /** The only workspace to list, if all workspaces can be listed. */
     workspace: isAll ? textOf("workspace") : "",
     status: statuses.find((status) => status === textOf("status")),
-    /** The name of a cause of failure. */
     cause: isCause(cause) ? cause : "",
     /** The first and last day, inclusive, in the reader's time zone. */
     from: dayOf("from"),
     until: dayOf("until"),
     callback: textOf("callback"),
-    /** Words that the transcript contains. */
     words: isAll ? "" : textOf("words")
   } as const
 }
 
 export type Filters = ReturnType<typeof currentFilters>
-
-/** The search text in the address. */
 export const currentText = (): string => textOf("text")
 
-/** Counts the filters in the panel that are set. */
 const countMore = (): number => {
   const { isAll: _, status: __, ...more } = currentFilters()
   return Object.values(more).filter((part) => part !== "").length
@@ -49,7 +41,6 @@ const countMore = (): number => {
 export const hasFilters = (): boolean =>
   currentText() !== "" || currentFilters().status !== undefined || countMore() > 0
 
-/** Whether the list contains all jobs with the chosen status. */
 export const hasOnlyStatus = (): boolean =>
   currentText() === "" && countMore() === Number(currentFilters().workspace !== "")
 
@@ -64,7 +55,6 @@ const startOfDay = (text: string, days: number): Date | undefined => {
   return text === "" ? undefined : new Date(year, month - 1, date + days)
 }
 
-/** The largest page size that the API accepts. */
 export const pageMax = 100
 
 /** Reads a page of jobs that match the filters: after a cursor, or with only one `callback_id`. */
@@ -91,7 +81,6 @@ export const listJobs = (
 }
 
 interface FilterProps {
-  /** The name of a query parameter in the address. */
   readonly name: string
   readonly label: string
   readonly type: "date" | "text"
@@ -115,7 +104,6 @@ const FilterField = ({ label, name, type }: FilterProps) => {
 
 const panelId = "job-filters"
 
-/** Shows the most used filters, and a panel with the others. */
 export const useFilters = () => {
   const { cause, isAll } = currentFilters()
   const more = countMore()

@@ -4,9 +4,8 @@ import { setQuery } from "../Router.ts"
 import { can, canWrite as canChange, canReadJobs, isOperator } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
 import { ScreenHead } from "../ui/Card.tsx"
-import { useOpening } from "../ui/Forms.tsx"
+import { Segments, useOpening } from "../ui/Forms.tsx"
 import { Empty, Fault, ListFault, Skeleton } from "../ui/Loaded.tsx"
-import { Segments } from "../ui/SearchField.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { VirtualList } from "../ui/VirtualList.tsx"
 import { formatCount } from "../ui/Words.ts"
@@ -70,7 +69,6 @@ const countShown = ({ hasMore, isReady, jobs }: JobFeed): string | undefined => 
 
 const views = { own: "This workspace", all: "All workspaces" } as const
 
-/** Reads the current view from the address. */
 const chosenView = {
   get value(): keyof typeof views {
     return currentFilters().isAll ? "all" : "own"

@@ -5,24 +5,20 @@ import { formatCount } from "../ui/Words.ts"
 import { type JobAction, jobActions, runAction } from "./JobActions.ts"
 import type { JobFeed } from "./JobFeed.ts"
 
-/** A click on a job's checkbox. */
 export interface SelectionChange {
   readonly isSelected: boolean
   /** Whether all jobs between this one and the one clicked before change too. */
   readonly isRange: boolean
 }
 
-/** Creates the selection for a list. The selection starts empty. */
 export const makeSelection = (feed: JobFeed) => {
   const ids = signal<ReadonlySet<string>>(new Set())
   /** Number of jobs whose requests have finished while an action runs. */
   const progress = signal<{ readonly ended: number; readonly all: number } | undefined>(undefined)
-  /** The job clicked last. */
   let last = ""
   return {
     ids,
     progress,
-    /** The selected jobs that the list still shows. */
     jobs: computed(() => feed.jobs.value.filter(({ id }) => ids.value.has(id))),
     clear: (): void => {
       ids.value = new Set()
@@ -63,7 +59,6 @@ const run = async ({ feed, selection }: Props, action: JobAction): Promise<void>
   selection.ids.value = new Set(refused)
 }
 
-/** Shows the number of selected jobs, and a button for each possible action. */
 export const SelectionBar = (props: Props) => {
   const { feed, selection } = props
   const count = selection.jobs.value.length

@@ -31,7 +31,6 @@ export const makeCounts = (scope: Pick<Filters, "isAll" | "workspace">) => {
   })
   return {
     counts,
-    /** Counts at most once every 30 seconds, unless the server is unreachable. */
     countSoon: (): void => {
       if (!isAway.peek()) countSoon()
     },

@@ -6,7 +6,6 @@ import { Button, Logo } from "../ui/Button.tsx"
 import { runAllNow } from "../ui/Deferred.ts"
 import { Field, FieldFault, useSubmission } from "../ui/Forms.tsx"
 
-/** Shows a field for a key. The key starts a session or is added to the current session. */
 export const KeyForm = (props: {
   readonly hint: string
   readonly verb: string

@@ -20,7 +20,6 @@ interface Move extends Readonly<Record<"at" | "by" | "pointer", string>> {
 /** The name that stands for the designation among the pointers. */
 const designation = "designated"
 
-/** Maximum number of moves to read for each pointer, newest first. */
 const moveMax = 100
 
 /** Maximum number of labels in the timeline. A preset can have fifty labels, too many to read. */
@@ -54,7 +53,6 @@ const spanMin = 1_000
 const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" })
 
 interface TrackProps {
-  /** The moves of one pointer, newest first. */
   readonly moves: ReadonlyArray<Move>
   readonly from: number
   readonly until: number

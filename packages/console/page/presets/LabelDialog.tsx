@@ -6,12 +6,10 @@ import { moveRefusal, pointLabel } from "./PresetActions.ts"
 import type { PresetProps } from "./PresetModel.ts"
 import { type Label, labelPattern, type Version, versionName } from "./PresetTraits.ts"
 
-/** Warns about the variables that requests lack once they use a version. */
 export const NewVariables = (props: {
   readonly version: Version
   /** The variables that requests supply already. */
   readonly known: ReadonlyArray<string>
-  /** The label that would point to the version. Undefined for the designation. */
   readonly label?: string
 }) => {
   const { known, label, version } = props

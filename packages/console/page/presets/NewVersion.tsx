@@ -1,16 +1,16 @@
-/** The form for a new version, which can be staged or made live. */
+/** The forms for a new version, which can be staged or made live, and for a new preset. */
 import { useSignal } from "@preact/signals"
 import type { CreatedPreset } from "@verbatim/client"
 import { useId, useLayoutEffect, useRef } from "preact/hooks"
 import { isConflict } from "../Api.ts"
 import { openDraft } from "../session/Drafts.ts"
 import { Button } from "../ui/Button.tsx"
-import { Switch } from "../ui/Forms.tsx"
+import { Dialog, Switch, TextField } from "../ui/Forms.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { notify } from "../ui/Toasts.tsx"
 import { designate } from "./PresetActions.ts"
 import { designatedOf, labelsOf, type PresetProps } from "./PresetModel.ts"
-import { type Version, versionName } from "./PresetTraits.ts"
+import { slugPattern, type Version, versionName } from "./PresetTraits.ts"
 import { type Draft, draftOf, makeVersion, useDraft, VersionForm } from "./VersionForm.tsx"
 
 type VersionDraft = Draft & { readonly from: number }
@@ -19,7 +19,6 @@ const draftName = (slug: string): string => `version of ${slug}`
 export const waitingDraft = (slug: string): VersionDraft | undefined =>
   openDraft<VersionDraft>(draftName(slug)).read()
 
-/** Reports the created version, offers an undo, and returns the version's number. */
 const notifyCreated = (
   { model, state }: PresetProps,
   { staged_version: staged, ...preset }: CreatedPreset
@@ -112,5 +111,55 @@ export const NewVersion = (props: Props) => {
         <Switch isOn={isStaged}>Stage it: keep {versionName(designated ?? 1)} live</Switch>
       </VersionForm>
     </form>
+  )
+}
+
+const empty = { config: { model: "" }, format: "responses", system_prompt: null, wins: [] } as const
+type PresetFormProps = Readonly<{ onClose: () => void; onMade: (slug: string) => void }>
+export const NewPreset = (props: PresetFormProps) => {
+  const { submit, ...form } = useDraft({
+    name: "preset",
+    begin: { ...draftOf(empty), slug: "" },
+    make: (sent, keyFor) => {
+      const options = { headers: { "if-none-match": "*" }, idempotencyKey: keyFor(sent) }
+      return makeVersion(sent.slug, sent, options)
+    },
+    onMade: async ({ slug }, isMounted) => {
+      notify(`${slug} created.`)
+      if (isMounted()) props.onMade(slug)
+    }
+  })
+  const { draft } = form
+  const slugField = (
+    <TextField
+      label="Slug"
+      hint="The name that requests use: letters, digits and . _ ~ -"
+      class="input is-mono"
+      value={draft.value.slug}
+      onInput={({ currentTarget: { value: slug } }) => {
+        draft.value = { ...draft.value, slug }
+      }}
+      required
+      pattern={slugPattern}
+      title="At most 255 letters, digits and . _ ~ -"
+      spellcheck={false}
+      autocomplete="off"
+    />
+  )
+  return (
+    <Dialog title="New preset" onClose={props.onClose} isWide>
+      <form
+        class="version-form stack"
+        onSubmit={submit}
+        onKeyDown={(event) => {
+          // The page's shortcuts do nothing while a dialog is open.
+          if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return
+          event.preventDefault()
+          event.currentTarget.requestSubmit()
+        }}
+      >
+        <VersionForm {...form} submitWord="Create preset" head={slugField} />
+      </form>
+    </Dialog>
   )
 }

@@ -33,7 +33,6 @@ const showOutcome = async (model: PresetModel, outcome: Outcome): Promise<void> 
   await model.reload()
 }
 
-/** Returns whether the write succeeded. */
 const runWrite = async (
   model: PresetModel,
   write: () => Promise<Outcome | undefined>
@@ -165,7 +164,6 @@ export const removePreset = ({ id, slug }: Preset): void => {
   deleteLater(id, { message: `${slug} removed.`, remove: () => api.presets.remove(slug) })
 }
 
-/** Returns why the session cannot move a label, or undefined if the session can. */
 export const moveRefusal = ({ protectedNames }: PresetState, label: string): string | undefined =>
   protectedNames.includes(label) && !can(`labels:${label}`)
     ? `${label} is protected: moving it requires a key with the scope labels:${label}.`

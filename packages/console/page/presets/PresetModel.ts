@@ -9,7 +9,6 @@ import type { Label, Preset, Version } from "./PresetTraits.ts"
 export interface PresetState {
   readonly preset: Preset
   readonly labels: ReadonlyArray<Label>
-  /** The versions read so far, newest first. */
   readonly versions: ReadonlyArray<Version>
   readonly total: number
   /** The workspace's protected labels, including labels that this preset does not have. */
@@ -44,7 +43,6 @@ export const readNewest = async <Item>(
   return { items, total }
 }
 
-/** Reads the keys that name authors; none if the session cannot list them. */
 export const readKeys = (): Promise<ReadonlyArray<Key>> =>
   canManageKeys.peek() ? ownKeys.list(withinSession().signal).catch(() => []) : Promise.resolve([])
 

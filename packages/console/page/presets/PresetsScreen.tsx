@@ -7,7 +7,7 @@ import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
 import { Badge, RowTitle, ScreenHead, Time } from "../ui/Card.tsx"
 import { deletedItems } from "../ui/Deferred.ts"
-import { Select, useOpening } from "../ui/Forms.tsx"
+import { QueryField, Select, useOpening } from "../ui/Forms.tsx"
 import {
   Empty,
   Fault,
@@ -17,11 +17,10 @@ import {
   useLoaded,
   useSource
 } from "../ui/Loaded.tsx"
-import { QueryField } from "../ui/SearchField.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { VirtualList } from "../ui/VirtualList.tsx"
 import { formatCount, toWords } from "../ui/Words.ts"
-import { NewPreset } from "./NewPreset.tsx"
+import { NewPreset } from "./NewVersion.tsx"
 import { readKeys } from "./PresetModel.ts"
 import {
   isNamed,

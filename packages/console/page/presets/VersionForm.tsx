@@ -208,7 +208,6 @@ interface Props<Written extends Draft>
   /** The version that the draft began with, and the words that discard the draft. */
   readonly from?: string
   readonly discardWord?: string
-  /** Fields to show first, and controls to show before the submit button. */
   readonly head?: ComponentChildren
   readonly children?: ComponentChildren
 }

@@ -66,7 +66,6 @@ const Line = ({ isChosen, model: { slug }, state, version }: LineProps) => (
   </li>
 )
 
-/** Shows a version, which is read first if it is older than the loaded versions. */
 export const KnownVersion = (
   props: PresetProps & {
     readonly number: number

@@ -10,7 +10,6 @@ interface SavedPosition {
 /** Browsers limit how often a page writes its history. */
 const restMillis = 150
 
-/** How long to wait for a list to grow to its previous length. */
 const growMillis = 10_000
 
 /** How long to wait for the row with the followed link, which may no longer exist. */

@@ -5,7 +5,6 @@ import type { JobDetails } from "../jobs/JobTraits.ts"
 export type Segment = Readonly<{ start: number; end: number; speaker: string; text: string }>
 
 type ListedSegment = NonNullable<JobDetails["output"]>["list"][number]
-
 export const toSegments = (list: ReadonlyArray<ListedSegment>): ReadonlyArray<Segment> =>
   list.map((each) => ({ ...each, start: Number(each.start), end: Number(each.end) }))
 
@@ -15,7 +14,6 @@ export interface Block {
   readonly end: number
   readonly speaker: string
   readonly start: number
-  /** Number of seconds of speech. */
   readonly spoken: number
   readonly text: string
   /** The index in the text where each segment starts. */
@@ -25,9 +23,7 @@ export interface Block {
 /** A longer block ends at the next segment, so that several blocks fit on one screen. */
 const lengthMax = 500
 
-/** A pause of this many seconds starts a new block. */
 const silenceMin = 3
-
 const unspaced: ReadonlySet<string> = new Set(["zh", "ja", "yue", "th", "lo", "km", "my"])
 
 const isSpaced = (language: string): boolean =>
@@ -66,7 +62,6 @@ export const segmentAt = (segments: ReadonlyArray<Segment>, seconds: number): nu
 export const blockOf = (blocks: ReadonlyArray<Block>, segment: number): number =>
   blocks.findLastIndex(({ first }) => first <= segment)
 
-/** Maximum length of a voice sample, in seconds. */
 const sampleMax = 5
 
 /** Returns the beginning of a speaker's longest segment. */
@@ -93,7 +88,6 @@ export const wordAt = ({ end, start, text }: Segment, seconds: number): Range | 
   return findIn(said, word).find(({ to }) => at < to + 1)
 }
 
-/** Returns the start time of the word that contains a character. */
 export const timeAt = ({ end, start, text }: Segment, offset: number): number => {
   const said = text.trim()
   const from = said.slice(0, offset + 1).search(/\S+$/u)

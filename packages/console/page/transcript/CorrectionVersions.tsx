@@ -33,7 +33,6 @@ const describeSegment = ({ edge, speaker, text }: Segment): string => {
   return parts.filter((part) => part !== "").join(" ") || "As recognised"
 }
 
-/** Shows what a version changed. The changes are read when the user opens them. */
 const Changes = ({ transcript: { id }, version }: VersionProps) => {
   const isOpen = useSignal(false)
   return (

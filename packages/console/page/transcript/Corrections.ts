@@ -10,9 +10,7 @@ export interface Change {
   readonly index: number
   readonly text?: string
   readonly speaker?: string
-  /** Splits the segment before a character, with a speaker for the second part. */
   readonly split?: { readonly at: number; readonly speaker?: string }
-  /** Joins the segment to the previous segment. */
   readonly join?: true
 }
 
@@ -25,7 +23,6 @@ interface Write {
   /** A retry with the same content is applied only once. */
   readonly content: unknown
   readonly call: (options: WriteOptions) => Promise<{ readonly version: number }>
-  /** The version on which to base an undo. */
   readonly over?: number
   readonly said: string
 }
@@ -64,8 +61,8 @@ const writeOver = async (
 }
 
 /**
- * Queues a write based on the version `over` or, by default, on the newest version that this page
- * has made from the shown version. Reports the write with an undo. Rejects if it is refused.
+ * Queues a write based on version `over` or, by default, on the newest version that this page has
+ * made from the shown version. Reports the write with an undo. Rejects if it is refused.
  */
 const write = async (transcript: Transcript, request: Write): Promise<void> => {
   const { corrections, id, source, writes } = transcript
@@ -124,7 +121,6 @@ export const restore = (transcript: Transcript, version: number): Promise<void> 
     return restoreVersion(transcript, { version, said }).catch((cause) => notifyRefused(cause))
   })
 
-/** Maximum number of segments that one write can change. */
 const changeMax = 1_000
 
 export const correctSegments = (
@@ -161,7 +157,6 @@ export const replaceEverywhere = async (
 /** The name of a recognised speaker who has not been renamed. */
 export const unnamed = /^speaker_\d+$/
 
-/** Returns the recognised speakers who are shown with a name. */
 export const recognisedIds = (transcript: Transcript, name: string): ReadonlyArray<string> => {
   const names = transcript.corrections.value?.speakers ?? {}
   const ids = Object.keys(names).filter((id) => names[id] === name)

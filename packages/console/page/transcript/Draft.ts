@@ -60,7 +60,6 @@ export const makeDraft = (id: string) => {
     open: computed(() => state.value.open),
     refusal: computed(() => state.value.refusal),
     begin: (segment: number): void => change({ open: segment, refusal: "" }),
-    /** Closes the editor, and keeps its changes. */
     leave: (): void => change({ open: undefined, refusal: "" }),
     textOf: (index: number): Written | undefined => state.value.texts.get(index),
     write: (index: number, written: Written): void =>

@@ -9,7 +9,6 @@ const makeState = () => ({
   /** Whether there is a recording. Unknown until the browser has requested the recording. */
   sound: signal<"asking" | "none" | "there">("asking"),
   duration: signal(0),
-  /** The browser's estimate of the duration, or 0 without an estimate. */
   measured: signal(0),
   hasPicture: signal(false),
   /** The end of the voice sample that is being played, which does not move the position. */
@@ -19,7 +18,6 @@ const makeState = () => ({
 
 type State = ReturnType<typeof makeState>
 
-/** Handles the media element's events, and tracks the position frame by frame during playback. */
 const makeMediaEvents = (
   { duration, hasPicture, isPlaying, measured, seconds, sound, stopAt }: State,
   element: () => HTMLVideoElement | undefined

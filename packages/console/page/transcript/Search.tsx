@@ -2,8 +2,7 @@
 import { useSignal } from "@preact/signals"
 import { can } from "../session/Session.ts"
 import { Button, IconButton } from "../ui/Button.tsx"
-import { useSubmission } from "../ui/Forms.tsx"
-import { SearchField } from "../ui/SearchField.tsx"
+import { SearchField, useSubmission } from "../ui/Forms.tsx"
 import { notifyFault } from "../ui/Toasts.tsx"
 import { hitMax } from "./Blocks.ts"
 import { replaceEverywhere } from "./Corrections.ts"
@@ -16,7 +15,6 @@ export const moveHit = ({ search: { choose, hit, hits } }: Transcript, by: numbe
 
 const formatCount = (count: number): string => (count < hitMax ? `${count}` : `${count} or more`)
 
-/** Replaces all matches in one step, which creates one version and can be undone. */
 const Replacement = ({ transcript }: { readonly transcript: Transcript }) => {
   const { hits, wanted } = transcript.search
   const by = useSignal("")

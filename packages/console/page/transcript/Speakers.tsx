@@ -14,7 +14,6 @@ const quicker = "Someone else corrected this transcript in the meantime. Name th
 const NameField = (props: {
   readonly transcript: Transcript
   readonly name: string
-  /** Called with the speaker's current name. */
   readonly onClose: (shown: string) => void
 }) => {
   const { name, onClose, transcript } = props

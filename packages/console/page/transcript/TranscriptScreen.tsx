@@ -55,7 +55,6 @@ const useKeys = (transcript: Transcript): void => {
   ])
 }
 
-/** Buttons that copy a link to the position and the whole text, which is only partly rendered. */
 const CopyButtons = ({ transcript }: { readonly transcript: Transcript }) => {
   const { blocks, id, player } = transcript
   const text = (): string =>
@@ -121,7 +120,6 @@ const TranscriptView = ({ job, transcript }: Props) => {
 
 const linkToJob = (id: string) => ({ to: `/jobs/${id}`, word: "See the job" })
 
-/** Shows the text as it is recognised, and calls `onDone` once there is a transcript. */
 const Growing = ({ id, onDone }: { readonly id: string; readonly onDone: () => void }) => {
   const source = useSource(id, () => makeJobSource(id))
   const job = source.state.value.value?.job

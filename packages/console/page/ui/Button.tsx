@@ -30,7 +30,6 @@ export const IconButton = ({
   </button>
 )
 
-/** The paths of the icons, in a view box of 20 by 20. */
 const paths = {
   jobs: "M4 5.5h12M4 10h12M4 14.5h7",
   presets: "M5 3.5h7l3 3v10H5zM12 3.5v3h3M7.5 10.5h5M7.5 13.5h5",

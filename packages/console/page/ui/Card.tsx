@@ -57,8 +57,6 @@ const makeBox = (look: string, headLook = "") =>
   }
 
 export const Card = makeBox("card box stack")
-
-/** Shows content without padding, below a title line. */
 export const Pane = makeBox("pane box is-flush", "pane-head cluster")
 
 export const ScrollTable = (props: {
@@ -110,6 +108,23 @@ export const Table = <Row,>(props: {
   </ScrollTable>
 )
 
+/** Shows a line of a list: a badge, a title with a note below, and further content at the end. */
+export const Line = (props: {
+  readonly badge?: ComponentChildren
+  readonly title: ComponentChildren
+  readonly children?: ComponentChildren
+  readonly end?: ComponentChildren
+}) => (
+  <li class="line cluster">
+    {props.badge}
+    <span class="line-main">
+      <RowTitle>{props.title}</RowTitle>
+      {props.children && <span class="row-note hint is-wrapped">{props.children}</span>}
+    </span>
+    {props.end}
+  </li>
+)
+
 /** Shows a link that looks like a button, to a screen or to a file to download. */
 export const ButtonLink = (props: {
   readonly to: string
@@ -149,8 +164,6 @@ export const Badge = (props: { readonly tone: string; readonly children: Compone
 )
 
 type TimeProps = Readonly<{ at: string; isExact?: boolean; class?: string }>
-
-/** Shows a timestamp in the reader's time zone, with the exact time as a tooltip. */
 export const Time = ({ at, class: look, isExact = false }: TimeProps) => {
   const instant = new Date(at)
   if (Number.isNaN(instant.getTime())) return <span>{at}</span>

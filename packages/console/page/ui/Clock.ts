@@ -39,7 +39,6 @@ const otherYear = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" })
 const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" })
 const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" })
 
-/** Formats a relative time or, after a week, a date. */
 export const formatAgo = (at: Date, from: number): string => {
   const seconds = Math.round((at.getTime() - from) / 1_000)
   const size = Math.abs(seconds)

@@ -16,7 +16,6 @@ export const hide = (id: string): (() => void) => {
 
 const waiting = new Set<() => Promise<void>>()
 
-/** Carries out all pending deletes immediately, and waits for them. */
 export const runAllNow = async (): Promise<void> => {
   await Promise.all([...waiting].map((run) => run()))
 }
@@ -37,7 +36,6 @@ export const confirmBeforeLeaving = (isLosing: () => boolean): void => {
 interface Removal {
   readonly message: string
   readonly remove: (id: string) => Promise<unknown>
-  /** Whether part of the item is still shown after the delete. */
   readonly staysVisible?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Dialogs and forms, with their fields and submission. */
+/** Dialogs and forms, with their fields and submission, and search fields. */
 import { type Signal, useSignal } from "@preact/signals"
 import {
   type ComponentChildren,
@@ -8,7 +8,9 @@ import {
 } from "preact"
 import { useContext, useEffect, useId, useLayoutEffect, useRef } from "preact/hooks"
 import { sentenceOf } from "../Api.ts"
+import { query, setQuery } from "../Router.ts"
 import { Button, Icon, IconButton } from "./Button.tsx"
+import { useShortcuts } from "./Shortcuts.ts"
 import { notify, Toasts } from "./Toasts.tsx"
 
 export const textIn = (form: FormData, field: string): string =>
@@ -265,7 +267,6 @@ export const NumberFields = (props: {
   </>
 )
 
-/** Returns the submitted numbers, with null for each empty field. */
 export const readNumbers = (form: FormData, words: Labels): Numbers =>
   Object.fromEntries(
     Object.keys(words).map((name) => {
@@ -297,3 +298,85 @@ export const NumberForm = (props: {
     </form>
   )
 }
+
+const restMillis = 250
+
+interface SearchProps {
+  readonly label: string
+  readonly shortcut?: string
+  readonly placeholder?: string
+  readonly pattern?: string
+}
+
+export const SearchField = (
+  props: SearchProps & {
+    readonly text: string
+    readonly onText: (text: string) => void
+    readonly onKeyDown?: (event: KeyboardEvent) => void
+  }
+) => {
+  const { label, onKeyDown, onText, pattern, placeholder = label, shortcut, text } = props
+  // The text changes if the user goes back or clears the filters.
+  const field = useFieldText(text)
+  const timer = useRef(0)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const focus = (): void => {
+    field.current?.focus()
+    field.current?.select()
+  }
+  useShortcuts(shortcut === undefined ? [] : [{ keys: "/", does: shortcut, run: focus }])
+  return (
+    <label class="search-field">
+      <span class="hidden">{label}</span>
+      <Icon name="search" />
+      <input
+        ref={field}
+        class="input"
+        type="search"
+        placeholder={placeholder}
+        pattern={pattern}
+        autocomplete="off"
+        spellcheck={false}
+        onKeyDown={onKeyDown}
+        onInput={({ currentTarget }) => {
+          clearTimeout(timer.current)
+          timer.current = window.setTimeout(() => {
+            if (currentTarget.validity.valid) onText(currentTarget.value.trim())
+          }, restMillis)
+        }}
+      />
+    </label>
+  )
+}
+
+export const QueryField = ({ name, ...props }: SearchProps & { readonly name: string }) => (
+  <SearchField
+    {...props}
+    text={query.value.get(name) ?? ""}
+    onText={(text) => setQuery(name, text)}
+  />
+)
+
+export const Segments = <Choice extends number | string>(props: {
+  readonly label: string
+  readonly choices: ReadonlyArray<Choice>
+  readonly chosen: { value: Choice }
+  readonly wordOf: (choice: Choice) => string
+}) => (
+  <fieldset class="segments">
+    <legend class="hidden">{props.label}</legend>
+    {props.choices.map((choice) => (
+      <button
+        key={choice}
+        type="button"
+        class="segment hint"
+        aria-pressed={props.chosen.value === choice}
+        onClick={() => {
+          props.chosen.value = choice
+        }}
+      >
+        {props.wordOf(choice)}
+      </button>
+    ))}
+  </fieldset>
+)

@@ -8,13 +8,11 @@ export const makeHeights = (guesses: ReadonlyArray<number>) => {
   }
   sum()
   return {
-    /** Returns the top edge of a row. For the number of rows, returns the end of the list. */
     topOf: (index: number): number => tops[Math.min(index, heights.length)] ?? 0,
     indexAt: (top: number): number => {
       const index = tops.findLastIndex((each) => each <= top)
       return Math.max(0, Math.min(index, heights.length - 1))
     },
-    /** Records measured heights. Returns whether any height has changed. */
     note: (
       measured: ReadonlyArray<{ readonly index: number; readonly height: number }>
     ): boolean => {

@@ -18,7 +18,6 @@ export type Fetch<Value> = (signal: AbortSignal) => Promise<Value>
 
 export interface LoadOptions {
   readonly everyMillis?: number | undefined
-  /** Whether to keep the data of the previous key while the new data loads. */
   readonly keepsPrevious?: boolean | undefined
 }
 
@@ -58,7 +57,6 @@ export const makeSource = <Value,>(fetch: Fetch<Value>, { everyMillis }: LoadOpt
   return {
     state: state as ReadonlySignal<State<Value>>,
     reload,
-    /** Loads the data once with another function, and aborts a running load. */
     update,
     settled: async (): Promise<void> => {
       let seen: Promise<void>
@@ -203,7 +201,6 @@ export const Skeleton = (props: { readonly lines: number; readonly height: numbe
 interface LoadedProps<Value> {
   readonly lines: number
   readonly height: number
-  /** The content to show instead if the resource does not exist. */
   readonly missing?: ComponentChildren
   readonly children: (value: Value) => ComponentChildren
 }
@@ -223,7 +220,6 @@ export const Loaded = <Value,>(
   )
 }
 
-/** Loads content and shows it, and reloads it whenever `of` changes. */
 export const Load = <Value,>({
   everyMillis,
   keepsPrevious,

@@ -1,7 +1,6 @@
 /** Ignores repeated clicks and keys, and clicks on a control that took another one's place. */
 import { makeId } from "./Words.ts"
 
-/** A control, with the words that it had at some time. */
 type Seen = Readonly<{ control: Element | null; words: string }>
 const seeControl = ({ target }: Event): Seen => {
   const control = target instanceof Element ? target.closest("button, a[href]") : null
@@ -12,7 +11,6 @@ const isSame = (one: Seen, other: Seen): boolean =>
   one.control === other.control && one.words === other.words
 
 export const ignoreRepeats = (): void => {
-  /** The control that received the first of several quick clicks. */
   let first: Seen = { control: null, words: "" }
   /** The control under the resting pointer. A click means this control, even if it was replaced. */
   let resting: Seen | undefined

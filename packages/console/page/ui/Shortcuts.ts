@@ -6,10 +6,7 @@ import { useLayoutEffect, useRef } from "preact/hooks"
 export type Shortcut = Readonly<{ keys: string; does: string; run: () => void; repeats?: boolean }>
 
 export const shortcuts = signal<ReadonlyArray<Shortcut>>([])
-
-/** Whether shortcuts of single keys, except Escape, are enabled. */
 export const areEnabled = signal(true)
-
 const pairMillis = 1_200
 let before = { key: "", at: 0 }
 

@@ -62,7 +62,6 @@ const runUndo = (toast: Toast): void => {
   remove(toast.id)
 }
 
-/** Whether a message offers undo, and no later message of its series does. */
 const canUndo = ({ id, series, undo }: Toast): boolean =>
   undo !== undefined &&
   (series === undefined ||

@@ -126,7 +126,6 @@ interface Anchored<Item> extends Pick<Props<Item>, "items" | "keyOf"> {
 const useAnchor = <Item,>({ heights, items, keyOf, topOf }: Anchored<Item>): (() => void) => {
   const latest = useRef(items)
   latest.current = items
-  /** The first visible row, if the list begins above the window. */
   const inSight = useRef({ key: "", index: 0 })
   const noteSight = (): void => {
     const index = heights.indexAt(-topOf())

@@ -6,8 +6,8 @@ import { keysOf, nameOfKey, ownKeys } from "../keys/KeyCalls.ts"
 import { can, canManageKeys, hasWorkspace, isOperator } from "../session/Session.ts"
 import { Card, ColumnChart, ScreenHead, Table } from "../ui/Card.tsx"
 import { now } from "../ui/Clock.ts"
+import { Segments } from "../ui/Forms.tsx"
 import { Load, useLoaded } from "../ui/Loaded.tsx"
-import { Segments } from "../ui/SearchField.tsx"
 import { shortId } from "../ui/Words.ts"
 import { readWorkspaces } from "../workspaces/WorkspaceCalls.ts"
 
@@ -23,7 +23,6 @@ interface UsageOf {
 const rowMax = 100
 const dayMillis = 86_400_000
 
-/** Returns the day that is the given number of days after today, in UTC. */
 const dayAfter = (days: number): string =>
   new Date(now.peek() + days * dayMillis).toISOString().slice(0, "2030-01-02".length)
 

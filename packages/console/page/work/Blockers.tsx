@@ -75,7 +75,6 @@ const readBlockers = async (signal: AbortSignal): Promise<ReadonlyArray<Blocker>
 
 const pollMillis = 30_000
 
-/** Returns what keeps jobs waiting, read again every half minute while `isWanted`. */
 export const useBlockers = (isWanted: boolean): ReadonlyArray<Blocker> => {
   const read = isWanted ? readBlockers : async () => []
   const key = `${isWanted} ${isOperator.value}`

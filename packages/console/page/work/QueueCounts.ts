@@ -1,9 +1,7 @@
 /** Combines queue counts over time: one count per minute from the server, and the current count. */
 import type { components } from "@verbatim/client"
 
-/** The numbers of due and running tasks at a timestamp in milliseconds. */
 export type QueueCount = Readonly<{ at: number; due: number; leased: number }>
-
 type Sample = components["schemas"]["QueueSample"]
 
 export const ranges = {

@@ -1,18 +1,19 @@
 /** The queue screen for operators: backlog, workers, and the health of this server. */
 import { useSignal } from "@preact/signals"
+import type { components } from "@verbatim/client"
 import { operatorApi } from "../Api.ts"
 import { causeWords, isCause } from "../jobs/JobTraits.ts"
 import { linkTo } from "../Router.ts"
 import { Button } from "../ui/Button.tsx"
-import { Badge, Card, ScreenHead, Time } from "../ui/Card.tsx"
-import { now } from "../ui/Clock.ts"
+import { Badge, Card, Line, ScreenHead, ScrollTable, Time } from "../ui/Card.tsx"
+import { formatSpan, now } from "../ui/Clock.ts"
+import { useOpening } from "../ui/Forms.tsx"
 import { Empty, ListFault, Load, useLoaded } from "../ui/Loaded.tsx"
 import { once } from "../ui/RepeatGuard.ts"
 import { notify, notifyFault } from "../ui/Toasts.tsx"
-import { formatCount, toWords } from "../ui/Words.ts"
-import { Backlog } from "./Backlog.tsx"
-import { BlockerNotes, blockersIn, kindWords, type Work } from "./Blockers.tsx"
-import { HealthCard } from "./HealthCard.tsx"
+import { formatCount, shortId, toWords } from "../ui/Words.ts"
+import { useNames } from "../usage/UsagePanel.tsx"
+import { BlockerNotes, blockersIn, fetchHealth, kindWords, type Work } from "./Blockers.tsx"
 import type { QueueCount } from "./QueueCounts.ts"
 import { EndedJobs, Trend } from "./Trend.tsx"
 
@@ -37,28 +38,24 @@ const Workers = ({ work }: { readonly work: Work }) =>
   ) : (
     <ul class="lines">
       {work.workers.map((worker) => {
-        const running = Object.entries(worker.running)
+        const { alive, id, name, outages, running, seen_at, started_at } = worker
+        const tasks = Object.entries(running).map(([task, count]) => `${kindWords(task)}: ${count}`)
+        const end = (
+          <span class="row-note hint">
+            {alive ? "started " : "last seen "}
+            <Time at={alive ? started_at : seen_at} />
+          </span>
+        )
+        const badge = <Badge tone={toneOf(worker)}>{alive ? "Alive" : "Not responding"}</Badge>
         return (
-          <li class="line cluster" key={worker.id}>
-            <Badge tone={toneOf(worker)}>{worker.alive ? "Alive" : "Not responding"}</Badge>
-            <span class="line-main">
-              <span class="row-title">{worker.name}</span>
-              <span class="row-note hint">
-                {running.length === 0
-                  ? "Idle"
-                  : running.map(([task, count]) => `${kindWords(task)}: ${count}`).join(" · ")}
-              </span>
-              {worker.outages.map(({ cause, name }) => (
-                <span class="row-note hint is-wrapped" key={name}>
-                  {`Cannot use the ${name}${cause === undefined ? "." : `: ${cause}`}`}
-                </span>
-              ))}
-            </span>
-            <span class="row-note hint">
-              {worker.alive ? "started " : "last seen "}
-              <Time at={worker.alive ? worker.started_at : worker.seen_at} />
-            </span>
-          </li>
+          <Line key={id} badge={badge} title={name} end={end}>
+            {tasks.join(" · ") || "Idle"}
+            {outages.map(({ cause, name }) => (
+              <div
+                key={name}
+              >{`Cannot use the ${name}${cause === undefined ? "." : `: ${cause}`}`}</div>
+            ))}
+          </Line>
         )
       })}
     </ul>
@@ -115,15 +112,11 @@ const failedStatuses: Readonly<Record<string, string>> = {
 const Reason = ({ reason, task }: Work["failures"][number]) => {
   const words = isCause(reason) ? causeWords[reason] : toWords(reason)
   // Lists do not find jobs by a failed notice.
-  if (!isCause(reason) || task === "Notify") return <span class="row-title">{words}</span>
+  if (!isCause(reason) || task === "Notify") return <>{words}</>
   const wanted = new URLSearchParams({ of: "all", cause: reason })
   const status = failedStatuses[task]
   if (status !== undefined) wanted.set("status", status)
-  return (
-    <a class="row-title" href={linkTo(`/jobs?${wanted}`)}>
-      {words}
-    </a>
-  )
+  return <a href={linkTo(`/jobs?${wanted}`)}>{words}</a>
 }
 
 const Failures = ({ of }: { readonly of: Work["failures"] }) =>
@@ -133,18 +126,15 @@ const Failures = ({ of }: { readonly of: Work["failures"] }) =>
     <>
       <ul class="lines">
         {of.map((failure) => (
-          <li class="line cluster" key={`${failure.task} ${failure.reason}`}>
-            <span class="line-main">
-              <Reason {...failure} />
-              <span class="row-note hint">{kindWords(failure.task)}</span>
-            </span>
-            <span>{formatCount(failure.count)}</span>
-          </li>
+          <Line
+            key={`${failure.task} ${failure.reason}`}
+            title={<Reason {...failure} />}
+            end={formatCount(failure.count)}
+          >
+            {kindWords(failure.task)}
+          </Line>
         ))}
-        <li class="line cluster">
-          <span class="line-main">Total</span>
-          <span>{formatCount(of.reduce((sum, { count }) => sum + count, 0))}</span>
-        </li>
+        <Line title="Total" end={formatCount(of.reduce((sum, { count }) => sum + count, 0))} />
       </ul>
       <a href={linkTo("/jobs?of=all&status=FAILED")}>Show the failed jobs of all workspaces</a>
     </>
@@ -206,3 +196,195 @@ export const QueueScreen = () => {
     </>
   )
 }
+
+type KindBacklog = components["schemas"]["Backlog"]
+type LaneBacklog = components["schemas"]["LaneBacklog"]
+
+/** Number of lanes shown until the list is expanded. The first lanes have the most work. */
+const lanesAtFirst = 3
+
+const sumOf = ({ due, later, leased }: Omit<LaneBacklog, "lane" | "workspace_id">): number =>
+  due + later + leased
+
+interface CountsProps {
+  readonly of: KindBacklog | LaneBacklog
+  readonly at: string
+}
+
+const Counts = ({ at, of: { due, due_since, later, leased } }: CountsProps) => (
+  <>
+    <td class="is-number">{formatCount(due)}</td>
+    <td class="is-number">{formatCount(leased)}</td>
+    <td class="is-number">{formatCount(later)}</td>
+    <td class="is-number">
+      {due_since === null ? "–" : formatSpan(Math.max(0, Date.parse(at) - Date.parse(due_since)))}
+    </td>
+  </>
+)
+
+interface LaneProps {
+  readonly lane: LaneBacklog
+  readonly whole: number
+  readonly at: string
+  readonly names: ReadonlyMap<string, string>
+}
+
+const Lane = ({ at, lane, names, whole }: LaneProps) => (
+  <tr class="backlog-lane">
+    <th scope="row">
+      <span class="backlog-what apart">
+        <span class="backlog-name">{lane.lane}</span>
+        {lane.workspace_id === "" ? null : (
+          <a href={linkTo(`/workspaces/${lane.workspace_id}`)} title={lane.workspace_id}>
+            Workspace {names.get(lane.workspace_id) ?? shortId(lane.workspace_id)}
+          </a>
+        )}
+        <progress value={sumOf(lane)} max={whole} aria-hidden="true" />
+      </span>
+    </th>
+    <Counts of={lane} at={at} />
+  </tr>
+)
+
+interface KindProps {
+  readonly entry: KindBacklog
+  readonly at: string
+  readonly isPaused: boolean
+  readonly names: ReadonlyMap<string, string>
+}
+
+const Kind = ({ at, entry, isPaused, names }: KindProps) => {
+  const { isOpen, toggle } = useOpening()
+  const { kind, lane_count, lanes } = entry
+  const shown = isOpen.value ? lanes : lanes.slice(0, lanesAtFirst)
+  const unsent = lane_count - lanes.length
+  return (
+    <tbody>
+      <tr>
+        <th scope="row">
+          {kindWords(kind)} {isPaused ? <Badge tone="warn">Paused</Badge> : null}
+        </th>
+        <Counts of={entry} at={at} />
+      </tr>
+      {shown.map((lane) => (
+        <Lane
+          key={`${lane.workspace_id} ${lane.lane}`}
+          lane={lane}
+          whole={sumOf(entry)}
+          at={at}
+          names={names}
+        />
+      ))}
+      {lanes.length > lanesAtFirst ? (
+        <tr class="backlog-lane">
+          <td colSpan={5}>
+            <Button class="is-small" aria-expanded={isOpen.value} onClick={toggle}>
+              {isOpen.value ? "Show fewer" : `Show ${lanes.length - lanesAtFirst} more`}
+              <span class="hidden">: {kindWords(kind).toLowerCase()}</span>
+            </Button>
+            {isOpen.value && unsent > 0 ? (
+              <span class="hint"> {unsent} others have fewer tasks.</span>
+            ) : null}
+          </td>
+        </tr>
+      ) : null}
+    </tbody>
+  )
+}
+
+const toNumbers = (title: string) => ({ title, isNumber: true })
+
+interface BacklogProps {
+  readonly kinds: ReadonlyArray<KindBacklog>
+  readonly at: string
+  readonly paused: ReadonlyArray<string>
+}
+
+export const Backlog = ({ at, kinds, paused }: BacklogProps) => {
+  const names = useNames({ isOperator: true, by: "workspace" })
+  return kinds.length === 0 ? (
+    <p class="hint">The queue is empty: every job is done.</p>
+  ) : (
+    <ScrollTable
+      label="Queue by type, as a table"
+      head={[
+        { title: "Type and destination" },
+        ...["Due", "Running", "Scheduled", "Oldest waiting"].map(toNumbers)
+      ]}
+    >
+      {kinds.map((entry) => (
+        <Kind
+          key={entry.kind}
+          entry={entry}
+          at={at}
+          isPaused={paused.includes(entry.kind)}
+          names={names}
+        />
+      ))}
+    </ScrollTable>
+  )
+}
+
+type Health = components["schemas"]["Health"]
+const healthPollMillis = 30_000
+type PartProps = Readonly<{ name: string; isWell: boolean; word: string; detail?: string }>
+const Part = ({ detail, isWell, name, word }: PartProps) => (
+  <Line badge={<Badge tone={isWell ? "good" : "bad"}>{toWords(word)}</Badge>} title={name}>
+    {detail}
+  </Line>
+)
+
+const Report = ({ health }: { readonly health: Health }) => {
+  const { media, reasons, store, transcriber, worker } = health
+  // A reason that is listed is not repeated as the detail of a part.
+  const detailOf = (detail: string): string => (reasons.includes(detail) ? "" : detail)
+  return (
+    <Card title="This server">
+      {reasons.length === 0 ? (
+        <p class="hint">Everything that this server needs is available.</p>
+      ) : (
+        <ul class="note stack-2">
+          {reasons.map((reason) => (
+            <li key={reason}>{reason}</li>
+          ))}
+        </ul>
+      )}
+      <ul class="lines">
+        <Part name="Database" isWell={store === "up"} word={store} />
+        <Part
+          name="Media store"
+          isWell={media.status === "ready"}
+          word={media.status}
+          detail={detailOf(media.detail)}
+        />
+        {transcriber === null ? null : (
+          <Part
+            name="Speech engine"
+            isWell={transcriber.status === "ready"}
+            word={transcriber.status}
+            detail={detailOf(transcriber.detail)}
+          />
+        )}
+        {worker === null ? null : (
+          <Part
+            name="Worker in this process"
+            isWell={worker.outages.length === 0}
+            word={worker.outages.length === 0 ? "ready" : "waiting"}
+          />
+        )}
+      </ul>
+    </Card>
+  )
+}
+
+export const HealthCard = () => (
+  <Load
+    of="health"
+    read={(signal) => fetchHealth("operator", signal)}
+    everyMillis={healthPollMillis}
+    lines={3}
+    height={56}
+  >
+    {(health) => <Report health={health} />}
+  </Load>
+)

@@ -4,7 +4,7 @@ import type { components } from "@verbatim/client"
 import type { TargetedPointerEvent } from "preact"
 import { ColumnChart, Table } from "../ui/Card.tsx"
 import { formatClock, formatExact } from "../ui/Clock.ts"
-import { Segments } from "../ui/SearchField.tsx"
+import { Segments } from "../ui/Forms.tsx"
 import { formatCount } from "../ui/Words.ts"
 import { countsWithin, type QueueCount, type Range, ranges, splitAtGaps } from "./QueueCounts.ts"
 

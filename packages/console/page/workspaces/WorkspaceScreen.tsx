@@ -5,18 +5,17 @@ import { operatorApi } from "../Api.ts"
 import { Fact } from "../job/Facts.tsx"
 import { keysOf, limitWords } from "../keys/KeyCalls.ts"
 import { KeyList } from "../keys/KeyList.tsx"
-import type { Parameters } from "../Router.ts"
+import { linkTo, type Parameters } from "../Router.ts"
 import { opensJobs } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
-import { Back, ButtonLink, Card, Copy, ScreenHead, Time } from "../ui/Card.tsx"
+import { Back, ButtonLink, Card, Copy, ScreenHead, Table, Time } from "../ui/Card.tsx"
 import { Field, FieldFault, NumberForm, useSubmission } from "../ui/Forms.tsx"
-import { Empty, Loaded, type Source, useLoaded, useSource } from "../ui/Loaded.tsx"
+import { Empty, Loaded, makePages, type Source, useLoaded, useSource } from "../ui/Loaded.tsx"
 import { once } from "../ui/RepeatGuard.ts"
 import { useTitle } from "../ui/Theme.ts"
 import { notify, notifyFault } from "../ui/Toasts.tsx"
 import { makeId, toWords } from "../ui/Words.ts"
-import { UsagePanel } from "../usage/UsagePanel.tsx"
-import { LedgerCard, makeLedger } from "./LedgerCard.tsx"
+import { Name, UsagePanel, useNames } from "../usage/UsagePanel.tsx"
 
 type Account = components["schemas"]["Account"]
 
@@ -172,5 +171,75 @@ export const WorkspaceScreen = ({ params }: { readonly params: Parameters }) => 
         {(account) => <WorkspaceView account={account} source={source} />}
       </Loaded>
     </>
+  )
+}
+
+type LedgerLine = components["schemas"]["LedgerLine"]
+const pageMax = 50
+
+/** A reload starts over at the newest entry. */
+export const makeLedger = (id: string) =>
+  makePages(async (cursor: string | undefined, signal) => {
+    const options = { limit: pageMax, cursor, signal }
+    const { data, next_cursor } = await operatorApi.workspaces.ledger(id, options)
+    return { items: data, next: next_cursor }
+  })
+
+const formatAmount = ({ millis, minutes }: LedgerLine): string => {
+  if (millis === 0) return minutes
+  return millis < 0 ? minutes.replace("-", "−") : `+${minutes}`
+}
+
+type ReasonProps = Readonly<{ line: LedgerLine; isOpen: boolean }>
+const Reason = ({ isOpen, line: { credit_id, job_id, millis } }: ReasonProps) => {
+  const id = <code class={isOpen && job_id !== null ? "" : "hint"}>{job_id ?? credit_id}</code>
+  const word = job_id === null ? (millis < 0 ? "Debit" : "Credit") : "Job"
+  return (
+    <>
+      {word} {isOpen && job_id !== null ? <a href={linkTo(`/jobs/${job_id}`)}>{id}</a> : id}
+    </>
+  )
+}
+
+export const LedgerCard = (props: {
+  readonly workspace: string
+  readonly source: ReturnType<typeof makeLedger>
+}) => {
+  const { source, workspace } = props
+  const names = useNames({ isOperator: true, workspace, by: "key" })
+  const isOpen = opensJobs(workspace)
+  return (
+    <Card title="Ledger">
+      <Loaded source={source} lines={3} height={44}>
+        {({ items, next }) => (
+          <>
+            {items.length === 0 ? (
+              <p class="hint">No charges or credits yet. Add minutes to start.</p>
+            ) : (
+              <Table
+                label="Ledger, as a table"
+                rows={items}
+                keyOf={({ credit_id, job_id }) => job_id ?? `credit ${credit_id}`}
+                columns={[
+                  { title: "When", cell: ({ at }) => <Time at={at} isExact /> },
+                  { title: "Minutes", cell: formatAmount, isNumber: true },
+                  { title: "Reason", cell: (line) => <Reason line={line} isOpen={isOpen} /> },
+                  {
+                    title: "Key",
+                    cell: ({ job_id, key_id }) =>
+                      job_id && <Name id={key_id} names={names} none="No key" />
+                  }
+                ]}
+              />
+            )}
+            {next === null ? null : (
+              <Button class="is-wide" onClick={() => void source.again()}>
+                Show older entries
+              </Button>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Card>
   )
 }
