@@ -5,7 +5,7 @@ import { api, operatorApi } from "../Api.ts"
 import { query, setQuery } from "../Router.ts"
 import { canReadJobs, isOperator } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
-import { Field, QueryField, Select, useFieldText, useOpening } from "../ui/Forms.tsx"
+import { Field, QueryField, Select, TextField, useOpening } from "../ui/Forms.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { WorkspaceField } from "../workspaces/WorkspaceField.tsx"
 import { causeWords, isCause, type ListedJob, statuses } from "./JobTraits.ts"
@@ -80,27 +80,14 @@ export const listJobs = (
     : api.transcriptions.list({ ...options, q: words || undefined })
 }
 
-interface FilterProps {
-  readonly name: string
-  readonly label: string
-  readonly type: "date" | "text"
-}
-
 /** Shows a filter. Typed text is kept if the list changes before the text is submitted. */
-const FilterField = ({ label, name, type }: FilterProps) => {
-  const props = {
-    class: "input",
-    ref: useFieldText(textOf(name)),
-    spellcheck: false,
-    onChange: ({ currentTarget }: TargetedEvent<HTMLInputElement>) =>
-      setQuery(name, currentTarget.value.trim())
-  }
-  return (
-    <Field label={label}>
-      {type === "date" ? <input type="date" {...props} /> : <input type="text" {...props} />}
-    </Field>
-  )
-}
+const filterField = (name: string, label: string) => ({
+  label,
+  shown: textOf(name),
+  spellcheck: false,
+  onChange: ({ currentTarget }: TargetedEvent<HTMLInputElement>) =>
+    setQuery(name, currentTarget.value.trim())
+})
 
 const panelId = "job-filters"
 
@@ -131,7 +118,7 @@ export const useFilters = () => {
       {isAll ? (
         <WorkspaceField isVisible={isOpen.value} />
       ) : (
-        <FilterField name="words" label="Words in the transcript" type="text" />
+        <TextField {...filterField("words", "Words in the transcript")} />
       )}
       <Field label="Cause of the failure">
         <Select
@@ -140,9 +127,9 @@ export const useFilters = () => {
           options={[["", "Any"], ...Object.entries(causeWords)]}
         />
       </Field>
-      <FilterField name="from" label="From" type="date" />
-      <FilterField name="until" label="Until" type="date" />
-      <FilterField name="callback" label="Exact callback id" type="text" />
+      <TextField type="date" {...filterField("from", "From")} />
+      <TextField type="date" {...filterField("until", "Until")} />
+      <TextField {...filterField("callback", "Exact callback id")} />
       {hasFilters() ? <Button onClick={clearFilters}>Clear filters</Button> : null}
     </div>
   )

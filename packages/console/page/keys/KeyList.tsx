@@ -32,14 +32,10 @@ const overlapSeconds = 86_400
 const isInactive = ({ expires_at, revoked_at }: Key): boolean =>
   revoked_at !== null || (expires_at !== null && Date.parse(expires_at) <= now.value)
 
-const Status = ({ item }: { readonly item: Key }) => {
-  if (item.revoked_at !== null) return <span class="badge is-idle">Revoked</span>
-  if (isInactive(item)) return <span class="badge is-idle">Expired</span>
-  return item.expires_at === null ? (
-    <span class="badge is-good">Valid</span>
-  ) : (
-    <span class="badge is-warn">Expires</span>
-  )
+const statusOf = (item: Key): readonly [tone: string, word: string] => {
+  if (item.revoked_at !== null) return ["idle", "Revoked"]
+  if (isInactive(item)) return ["idle", "Expired"]
+  return item.expires_at === null ? ["good", "Valid"] : ["warn", "Expires"]
 }
 
 const describeKey = ({ kind, limits, scopes }: Key): string => {
@@ -59,9 +55,10 @@ interface LineProps {
 const Line = ({ canChange, item, onRevoke, onRotate }: LineProps) => {
   const { expires_at, hint, last_used_at, revoked_at, user } = item
   const name = nameOfKey(item)
+  const [tone, word] = statusOf(item)
   return (
     <li class="line cluster">
-      <Status item={item} />
+      <span class={`badge is-${tone}`}>{word}</span>
       <span class="line-main">
         <RowTitle>{name}</RowTitle>
         <span class="row-note hint is-wrapped">
@@ -115,11 +112,8 @@ const useKeys = (of: string, calls: KeyCalls) => {
 }
 
 /** Asks before a key is revoked, because clients that use it fail at once. */
-const Revocation = (props: {
-  readonly item: Key
-  readonly onRevoke: () => void
-  readonly onClose: () => void
-}) => (
+type RevocationProps = Readonly<{ item: Key; onRevoke: () => void; onClose: () => void }>
+const Revocation = (props: RevocationProps) => (
   <Dialog title={`Revoke ${nameOfKey(props.item)}?`} onClose={props.onClose}>
     <p>Requests with this key are refused at once. A revoked key cannot be restored.</p>
     <div>
@@ -128,11 +122,8 @@ const Revocation = (props: {
   </Dialog>
 )
 
-export const KeyList = (props: {
-  readonly of: string
-  readonly calls: KeyCalls
-  readonly canChange: boolean
-}) => {
+type KeyListProps = Readonly<{ of: string; calls: KeyCalls; canChange: boolean }>
+export const KeyList = (props: KeyListProps) => {
   const { calls, canChange, of } = props
   const { issued, revoke, rotate, source } = useKeys(of, calls)
   const making = useOpening()

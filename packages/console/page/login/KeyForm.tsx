@@ -6,12 +6,8 @@ import { Button, Logo } from "../ui/Button.tsx"
 import { runAllNow } from "../ui/Deferred.ts"
 import { Field, FieldFault, useSubmission } from "../ui/Forms.tsx"
 
-export const KeyForm = (props: {
-  readonly hint: string
-  readonly verb: string
-  readonly adds?: boolean
-  readonly onDone?: () => void
-}) => {
+type KeyFormProps = Readonly<{ hint: string; verb: string; adds?: boolean; onDone?: () => void }>
+export const KeyForm = (props: KeyFormProps) => {
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])

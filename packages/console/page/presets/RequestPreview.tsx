@@ -6,7 +6,7 @@ import { TextDiff } from "../diff/TextDiff.tsx"
 import { query, setQuery } from "../Router.ts"
 import { Button, IconButton } from "../ui/Button.tsx"
 import { copyText, Pane } from "../ui/Card.tsx"
-import { Field, FieldFault } from "../ui/Forms.tsx"
+import { Field, FieldFault, TextField } from "../ui/Forms.tsx"
 import { Load } from "../ui/Loaded.tsx"
 import { useRested } from "../ui/Theme.ts"
 import { PointField } from "./PointField.tsx"
@@ -51,24 +51,19 @@ const Side = ({ side, state, title }: SideProps) => {
         value={point}
         onChange={(chosen) => setQuery(side, chosen)}
       />
-      <Field label="At time">
-        <input
-          class="input"
-          type="datetime-local"
-          step="1"
-          max={lastInstant}
-          disabled={isFixed}
-          aria-describedby={`at-hint-${side}`}
-          value={toLocal(at)}
-          onChange={({ currentTarget: { validity, value } }) => {
-            const isMeant = value !== "" && validity.valid
-            setQuery(`${side}at`, isMeant ? new Date(value).toISOString() : "")
-          }}
-        />
-        <span class="hint" id={`at-hint-${side}`}>
-          {isFixed ? "A version never changes." : "Empty: now."}
-        </span>
-      </Field>
+      <TextField
+        label="At time"
+        hint={isFixed ? "A version never changes." : "Empty: now."}
+        type="datetime-local"
+        step="1"
+        max={lastInstant}
+        disabled={isFixed}
+        value={toLocal(at)}
+        onChange={({ currentTarget: { validity, value } }) => {
+          const isMeant = value !== "" && validity.valid
+          setQuery(`${side}at`, isMeant ? new Date(value).toISOString() : "")
+        }}
+      />
       {side === "a" ? null : (
         <IconButton
           class="trial-remove"
@@ -119,22 +114,16 @@ const ValueField = ({ name, values }: ValueProps) => {
     </>
   )
   return (
-    <Field label={label}>
-      <input
-        class="input"
-        dir="auto"
-        autocomplete="off"
-        value={value}
-        onInput={({ currentTarget }) => {
-          values.value = { ...values.value, [name]: currentTarget.value }
-        }}
-      />
-      {value === "" ? (
-        <span class="hint">
-          No value: the preview shows <code>{placeholderOf(name)}</code>.
-        </span>
-      ) : null}
-    </Field>
+    <TextField
+      label={label}
+      hint={value === "" ? `No value: the preview shows ${placeholderOf(name)}.` : ""}
+      dir="auto"
+      autocomplete="off"
+      value={value}
+      onInput={({ currentTarget }) => {
+        values.value = { ...values.value, [name]: currentTarget.value }
+      }}
+    />
   )
 }
 

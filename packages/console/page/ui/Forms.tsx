@@ -34,15 +34,17 @@ const Refusal = createContext<{ readonly name?: string | undefined; readonly tex
 })
 
 type TextFieldProps = ComponentProps<"input"> & {
-  readonly label: string
+  readonly label: ComponentChildren
   readonly hint?: string
+  /** The text to show whenever it changes. A `value` would replace what the user types. */
+  readonly shown?: string
 }
 
 /** Shows an input with its label, its hint, and the form's refusal if that is about the input. */
-export const TextField = ({ hint, label, ...props }: TextFieldProps) => {
+export const TextField = ({ hint, label, shown, ...props }: TextFieldProps) => {
   const { name, text } = useContext(Refusal)
   const id = useId()
-  const field = useRef<HTMLInputElement>(null)
+  const field = useFieldText(shown)
   const fault = name !== undefined && name === props.name ? text : ""
   useEffect(() => {
     if (fault !== "") field.current?.focus()
@@ -82,12 +84,12 @@ export const Switch = ({ children, isOn }: SwitchProps) => (
   </label>
 )
 
-/** Shows a text in a field when it changes. A `value` would replace what the user types. */
-export const useFieldText = (text: string) => {
+export const useFieldText = (text: string | undefined) => {
   const field = useRef<HTMLInputElement>(null)
   useLayoutEffect(() => {
     const { current } = field
-    if (current !== null && current.value.trim() !== text) current.value = text
+    if (current !== null && text !== undefined && current.value.trim() !== text)
+      current.value = text
   }, [text])
   return field
 }
@@ -245,11 +247,8 @@ export const Dialog = (props: {
 type Numbers = Readonly<Record<string, number | null>>
 type Labels = Readonly<Record<string, string>>
 
-export const NumberFields = (props: {
-  readonly words: Labels
-  readonly values?: Numbers
-  readonly isBusy?: boolean
-}) => (
+type NumberFieldsProps = Readonly<{ words: Labels; values?: Numbers; isBusy?: boolean }>
+export const NumberFields = (props: NumberFieldsProps) => (
   <>
     {Object.entries(props.words).map(([name, word]) => (
       <Field label={word} key={name}>

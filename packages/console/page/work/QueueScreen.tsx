@@ -134,7 +134,10 @@ const Failures = ({ of }: { readonly of: Work["failures"] }) =>
             {kindWords(failure.task)}
           </Line>
         ))}
-        <Line title="Total" end={formatCount(of.reduce((sum, { count }) => sum + count, 0))} />
+        <li class="line cluster">
+          <span class="line-main">Total</span>
+          {formatCount(of.reduce((sum, { count }) => sum + count, 0))}
+        </li>
       </ul>
       <a href={linkTo("/jobs?of=all&status=FAILED")}>Show the failed jobs of all workspaces</a>
     </>

@@ -1,6 +1,6 @@
 /** A filter that selects a workspace by its name, external id or id, with suggestions. */
 import { query, setQuery } from "../Router.ts"
-import { Field, useFieldText } from "../ui/Forms.tsx"
+import { TextField } from "../ui/Forms.tsx"
 import { useLoaded } from "../ui/Loaded.tsx"
 import { type Account, findWorkspaces, isWholeId, readWorkspaces } from "./WorkspaceCalls.ts"
 
@@ -24,26 +24,22 @@ export const WorkspaceField = ({ isVisible }: { readonly isVisible: boolean }) =
     isVisible ? readWorkspaces(signal) : undefined
   )
   const accounts = source.state.value.value?.items ?? []
-  const shown = accounts.find((account) => account.id === id)?.name ?? id
-  const input = useFieldText(shown)
   return (
     <>
-      <Field label="Workspace">
-        <input
-          class="input"
-          ref={input}
-          list={listId}
-          placeholder="Name or id"
-          spellcheck={false}
-          onInput={({ currentTarget }) => currentTarget.setCustomValidity("")}
-          onChange={({ currentTarget }) => {
-            const { fault, id } = select(accounts, currentTarget.value.trim())
-            currentTarget.setCustomValidity(fault)
-            if (id === undefined) currentTarget.reportValidity()
-            else setQuery("workspace", id)
-          }}
-        />
-      </Field>
+      <TextField
+        label="Workspace"
+        shown={accounts.find((account) => account.id === id)?.name ?? id}
+        list={listId}
+        placeholder="Name or id"
+        spellcheck={false}
+        onInput={({ currentTarget }) => currentTarget.setCustomValidity("")}
+        onChange={({ currentTarget }) => {
+          const { fault, id } = select(accounts, currentTarget.value.trim())
+          currentTarget.setCustomValidity(fault)
+          if (id === undefined) currentTarget.reportValidity()
+          else setQuery("workspace", id)
+        }}
+      />
       <datalist id={listId}>
         {accounts.map((account) => (
           <option key={account.id} value={account.name}>

@@ -201,10 +201,8 @@ const Reason = ({ isOpen, line: { credit_id, job_id, millis } }: ReasonProps) =>
   )
 }
 
-export const LedgerCard = (props: {
-  readonly workspace: string
-  readonly source: ReturnType<typeof makeLedger>
-}) => {
+type LedgerCardProps = Readonly<{ workspace: string; source: ReturnType<typeof makeLedger> }>
+export const LedgerCard = (props: LedgerCardProps) => {
   const { source, workspace } = props
   const names = useNames({ isOperator: true, workspace, by: "key" })
   const isOpen = opensJobs(workspace)
