@@ -63,7 +63,7 @@ const checkAccess = (access: Access, method: string, url: string) => {
     : Effect.fail(refuse(403, "You have read-only access here."))
 }
 
-/** Maximum time for which a response continues after the host has withdrawn access. */
+/** How long a response may continue after the host has withdrawn access. */
 const recheckInterval = Duration.seconds(30)
 
 /** The statuses that the API returns when it refuses a key. */
@@ -104,7 +104,7 @@ const forward = <E, R>(
  */
 const byHost = (request: Request, given: { api: string; decide: Authorize; url: string }) => {
   const { api, decide, url } = given
-  // `authorize` is called each time, because a host can decide before it returns the effect.
+  // Each check calls `authorize` again, because a host may decide before it returns the effect.
   const checked = Effect.flatMap(
     Effect.suspend(() => decide(request)),
     (access) => checkAccess(access, request.method, url)

@@ -13,7 +13,7 @@ describe("the console", () => {
   const stage = onStage()
 
   describe("unsaved text", () => drafts(stage))
-  describe("a repeated action", () => repeatedActions(stage))
+  describe("when an action is repeated", () => repeatedActions(stage))
   describe("successive corrections", () => correctionOrder(stage))
   describe("lists whose next page fails to load", () => listPages(stage))
   describe("with uploads", () => uploads(stage))

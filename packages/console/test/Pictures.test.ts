@@ -25,16 +25,16 @@ const font = new URL("block.ttf", references)
 /** The folder for the pictures of failed comparisons. Git ignores the folder. */
 const failures = new URL("../../../.cache/pictures/", import.meta.url)
 
-/** A smaller difference of a colour channel, of 255, can come from another processor. */
+/** Another processor can change a colour channel, from 0 to 255, by up to this much. */
 const channelMax = 4
 
-/** The number of pixels that may differ by more. */
+/** Maximum number of pixels whose colours differ by more. */
 const pixelMax = 20
 
 /** The time of everything that happened on the server, and the current time. */
 const [past, present] = [new Date("2026-03-02T10:00:00Z"), new Date("2026-03-02T12:00:00Z")]
 
-/** Counts that the server would take hours to make. */
+/** Queue counts that the server would need many minutes to record. */
 const counts: ReadonlyArray<components["schemas"]["QueueSample"]> = [3, 5, 4, 9, 8, 2].map(
   (due, index) => ({
     at: new Date(past.getTime() - (6 - index) * 120_000).toISOString(),
@@ -52,7 +52,7 @@ const hours: ReadonlyArray<components["schemas"]["EndedJobs"]> = [30, 0, 18, 42]
   })
 )
 
-/** Removes from a response what differs between two runs. */
+/** Replaces everything in a response that differs between two test runs. */
 const fix = async (route: Route): Promise<void> => {
   const request = route.request()
   const headers = { date: present.toUTCString() }
@@ -134,7 +134,7 @@ const comparePictures = async (context: BrowserContext, pictures: readonly [Buff
 
 /** Takes pictures of the whole page until two are equal. */
 const takePicture = async (page: Page): Promise<Buffer> => {
-  // The browser draws a player's controls in a font of its own.
+  // The mask hides the player's controls, which the browser draws in its own font.
   const mask = [page.locator("audio[controls]")]
   const take = (): Promise<Buffer> => page.screenshot({ fullPage: true, mask })
   let picture = await take()
@@ -228,7 +228,7 @@ const seenIn: Readonly<Record<Look, ReadonlyArray<string>>> = {
   narrow: ["jobs", "transcript", "versions"]
 }
 
-/** Logs in with both keys, in a browser whose pages show the same in each run. */
+/** Logs in with both keys, in a browser that shows the same in each test run. */
 const open = async ({ browser, server }: Stage, look: Look) => {
   const context = await openContext(browser, {
     ...looks[look],

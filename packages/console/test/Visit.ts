@@ -55,7 +55,9 @@ const recordFaults = async (page: Page, { address, isServerKilled = false }: Vis
   return faults
 }
 
-/** Far longer than any step takes on a busy machine, but shorter than the test timeout. */
+/**
+ * The timeout of a step: far longer than a busy machine needs, but shorter than the test timeout.
+ */
 const patienceMillis = 120_000
 
 /** Opens an isolated browser context. */

@@ -102,7 +102,9 @@ const toAnswered = (
   site: String(headers["sec-fetch-site"])
 })
 
-/** Attacks from both kinds of hostile pages, and asserts that every request is refused. */
+/**
+ * Attacks the console from both kinds of hostile pages, and asserts that it refuses every request.
+ */
 const attackFrom = async (
   context: BrowserContext,
   { answered, ...target }: Target & { readonly answered: Array<Answered> }

@@ -168,7 +168,7 @@ export const drafts = (stage: () => Stage): void => {
     })
   })
 
-  it("cannot be undone after another user has made corrections", async () => {
+  it("refuses an undo after another user has made corrections", async () => {
     const id = await stage().transcribe("undone late", { said: sentences })
     await stage().visit(async (page) => {
       await page.clock.install()

@@ -24,7 +24,10 @@ const makeInsecure = (page: Page): Promise<void> =>
     Object.defineProperty(crypto, "randomUUID", { value: undefined })
   })
 
-/** Longer than the page tolerates silence on a connection, plus the delay before reconnecting. */
+/**
+ * Longer than the silence that the page tolerates on a connection, plus the delay before it
+ * reconnects.
+ */
 const stalledMillis = 50_000
 
 const dayMillis = 86_400_000

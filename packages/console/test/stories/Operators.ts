@@ -158,7 +158,7 @@ export const operators = (stage: () => Stage): void => {
       await page.getByRole("button", { name: "Run again (2)" }).click()
       await page.getByText("2 jobs are running again.").waitFor()
       assert.strictEqual(await page.locator(".toast.is-fault").count(), 0)
-      // The files are still no recordings.
+      // The files are still not recordings, so their jobs fail again.
       await until(async () => (await countFailed()) === 2)
       await page.reload()
       for (const row of both) await row.getByRole("checkbox").check()

@@ -28,7 +28,7 @@ const makeNotes = async (stage: Stage): Promise<void> => {
   await stage.send("/presets/notes", { method: "PATCH", body })
 }
 
-/** Longer than the time within which an action can be undone. */
+/** Milliseconds after which an action can no longer be undone. */
 const undoMillis = toastMillis + 500
 
 /** Double-clicks, with a pause for `between` before the second click. */
@@ -118,7 +118,7 @@ export const presets = (stage: () => Stage): void => {
     await stage().visit(async (page) => {
       await goTo(page, "/presets/notes?version=3")
       await page.getByRole("button", { name: "Make v3 live" }).waitFor()
-      // The page polls, so its reads are held back, as on a slow connection.
+      // The page polls, so the story delays its reads, as a slow connection would.
       await holdReads(page, "**/api/v1/presets/notes")
       await stage().send("/presets/notes/designated-version", {
         method: "PUT",

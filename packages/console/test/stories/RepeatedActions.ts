@@ -1,6 +1,5 @@
 /**
- * Stories about actions that users trigger again before the response arrives, but that must run
- * only once.
+ * Stories about users who trigger an action again before its response arrives. It runs only once.
  */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
@@ -74,7 +73,7 @@ export const repeatedActions = (stage: () => Stage): void => {
       await goTo(page, `/workspaces/${data.id}`)
       const perDay = page.getByLabel("Minutes per day")
       await perDay.waitFor()
-      // Meanwhile, another operator has changed a different limit.
+      // In the meantime, another operator has changed a different limit.
       const body = { limits: { unfinished_jobs: 7 } }
       await stage().send(path, { method: "PATCH", body, key })
       await perDay.fill("90")
