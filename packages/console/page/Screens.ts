@@ -21,6 +21,10 @@ export interface Screen {
   readonly load: () => Promise<ComponentType<{ readonly params: Parameters }>>
 }
 
+const canReadPresets = (): boolean => hasWorkspace.value && can("presets:read")
+const loadJob = async () => (await import("./job/JobScreen.tsx")).JobScreen
+const loadPreset = async () => (await import("./presets/PresetScreen.tsx")).PresetScreen
+
 /** The screens, in navigation order. */
 export const screens: ReadonlyArray<Screen> = [
   {
@@ -30,12 +34,7 @@ export const screens: ReadonlyArray<Screen> = [
     isAvailable: () => isOperator.value || canReadJobs(),
     load: async () => JobsScreen
   },
-  {
-    pattern: "/jobs/:id",
-    title: "Job",
-    isAvailable: canReadJobs,
-    load: async () => (await import("./job/JobScreen.tsx")).JobScreen
-  },
+  { pattern: "/jobs/:id", title: "Job", isAvailable: canReadJobs, load: loadJob },
   {
     pattern: "/jobs/:id/transcript",
     title: "Transcript",
@@ -46,15 +45,10 @@ export const screens: ReadonlyArray<Screen> = [
     pattern: "/presets",
     title: "Presets",
     nav: { icon: "presets", key: "p" },
-    isAvailable: () => hasWorkspace.value && can("presets:read"),
+    isAvailable: canReadPresets,
     load: async () => (await import("./presets/PresetsScreen.tsx")).PresetsScreen
   },
-  {
-    pattern: "/presets/:slug",
-    title: "Preset",
-    isAvailable: () => hasWorkspace.value && can("presets:read"),
-    load: async () => (await import("./presets/PresetScreen.tsx")).PresetScreen
-  },
+  { pattern: "/presets/:slug", title: "Preset", isAvailable: canReadPresets, load: loadPreset },
   {
     pattern: "/work",
     title: "Queue",

@@ -51,10 +51,7 @@ const coalesceMillis = 200
 type CoalesceOptions = Readonly<{ ended: AbortSignal; restMillis?: () => number }>
 
 /** Returns a function that calls `run` soon, but only once every `restMillis`. */
-export const coalesce = (
-  run: () => void,
-  { ended, restMillis = () => 0 }: CoalesceOptions
-): (() => void) => {
+export const coalesce = (run: () => void, { ended, restMillis = () => 0 }: CoalesceOptions) => {
   let isPending = false
   let restsUntil = 0
   return () => {
@@ -97,13 +94,8 @@ export const keepCurrent = (
   })
 }
 
-const openChannel = ({
-  ended,
-  onMessage
-}: {
-  ended: AbortSignal
-  onMessage: (m: Message) => void
-}) => {
+type ChannelOptions = Readonly<{ ended: AbortSignal; onMessage: (message: Message) => void }>
+const openChannel = ({ ended, onMessage }: ChannelOptions) => {
   const name = `verbatim events of ${apiAddress("")} ${owner.peek()}`
   const channel = new BroadcastChannel(name)
   channel.addEventListener("message", ({ data }: MessageEvent<Message>) => onMessage(data))

@@ -38,15 +38,8 @@ const sides = {
   right: { className: "is-new", Mark: "ins", word: "Added" }
 } as const
 
-const Cell = ({
-  isSame,
-  line,
-  side
-}: {
-  readonly isSame: boolean
-  readonly line: Line | undefined
-  readonly side: "left" | "right"
-}) => {
+type CellProps = Readonly<{ isSame: boolean; line: Line | undefined; side: keyof typeof sides }>
+const Cell = ({ isSame, line, side }: CellProps) => {
   const { className, Mark, word } = sides[side]
   if (line === undefined) return <div class="diff-cell is-missing" />
   return (

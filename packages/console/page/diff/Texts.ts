@@ -15,10 +15,7 @@ const isBlank = (text: string): boolean => text.trim() === ""
 /** Lines that have less text in common are marked as a whole. */
 const similarityMin = 0.3
 
-const piecesOf = (
-  runs: ReadonlyArray<Run<string>>,
-  side: "added" | "removed"
-): ReadonlyArray<Piece> =>
+const piecesOf = (runs: ReadonlyArray<Run<string>>, side: "added" | "removed") =>
   runs
     .filter(({ kind }) => kind === "same" || kind === side)
     .map(({ items, kind }) => ({ text: items.join(""), isMarked: kind === side }))

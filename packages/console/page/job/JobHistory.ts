@@ -22,17 +22,12 @@ export const describePieces = (pieces: ReadonlyArray<JobEvent>): string => {
 
 type Entry = NonNullable<JobDetails["partial_output"]>["list"][number]
 
-export type PieceEvent = JobEvent & {
-  readonly segments?: ReadonlyArray<Omit<Entry, "speaker">>
-}
+export type PieceEvent = JobEvent & { readonly segments?: ReadonlyArray<Omit<Entry, "speaker">> }
 
 export type LoadedJob = Readonly<{ job: JobDetails; history: History }>
 
 /** Adds events about recognised pieces. Known events are ignored. */
-export const addPieces = (
-  { history, job }: LoadedJob,
-  pieces: ReadonlyArray<PieceEvent>
-): LoadedJob => {
+export const addPieces = ({ history, job }: LoadedJob, pieces: ReadonlyArray<PieceEvent>) => {
   const known = revisionOf(history)
   const added = pieces.filter(({ revision }) => revision > known)
   const partial = job.partial_output

@@ -17,10 +17,7 @@ const readStored = async (id: string, signal: AbortSignal): Promise<StoredMedia 
   // The response is 409 if the recording was never fetched or is no longer stored.
   if (status === 404 || status === 409) return null
   if (!ok) throw new Error(`The server answered with ${status}.`)
-  return {
-    type: headers.get("content-type") ?? "",
-    bytes: Number(headers.get("content-length"))
-  }
+  return { type: headers.get("content-type") ?? "", bytes: Number(headers.get("content-length")) }
 }
 
 const missingReason = (job: JobDetails): string => {

@@ -91,11 +91,7 @@ export const jobActions: ReadonlyArray<JobAction> = [
     look: "is-primary",
     labelFor: (name) => `Run ${name} again`,
     isPossible: isRetryable,
-    write: {
-      send: runAgain,
-      saidOf: (name) => `Running ${name} again.`,
-      done: "running again"
-    }
+    write: { send: runAgain, saidOf: (name) => `Running ${name} again.`, done: "running again" }
   },
   {
     word: "Run the summary again",
@@ -165,10 +161,7 @@ interface Run {
 }
 
 /** Runs one action at a time. Returns the ids of the jobs that were refused. */
-export const runAction = async (
-  { write }: JobAction,
-  { jobs, onChanged, onProgress }: Run
-): Promise<ReadonlyArray<string>> => {
+export const runAction = async ({ write }: JobAction, { jobs, onChanged, onProgress }: Run) => {
   const refusals = new Map<string, string>()
   if (write === undefined) deleteJobs(jobs)
   else {

@@ -60,11 +60,7 @@ export const pageMax = 100
 /** Reads a page of jobs that match the filters: after a cursor, or with only one `callback_id`. */
 export const listJobs = (
   { callback, cause, from = "", isAll, status, until = "", words, workspace }: Partial<Filters>,
-  page: {
-    readonly signal: AbortSignal
-    readonly cursor?: string | undefined
-    readonly callback_id?: string
-  }
+  page: Readonly<{ signal: AbortSignal; cursor?: string | undefined; callback_id?: string }>
 ): Promise<{ readonly data: ReadonlyArray<ListedJob>; readonly next_cursor: string | null }> => {
   const options = {
     status,

@@ -91,10 +91,7 @@ export const newestFirst = (one: ListedJob, other: ListedJob): number =>
   one.id < other.id ? 1 : -1
 
 /** Whether a list of jobs, newest first, goes back as far as a list read earlier. */
-export const isReadAgain = (
-  jobs: ReadonlyArray<ListedJob>,
-  before: ReadonlyArray<ListedJob>
-): boolean => {
+export const isReadAgain = (jobs: ReadonlyArray<ListedJob>, before: ReadonlyArray<ListedJob>) => {
   const oldest = before.at(-1)
   return oldest === undefined || (jobs.at(-1)?.id ?? "") <= oldest.id
 }

@@ -16,10 +16,7 @@ type Points = Record<"from" | "to", string>
 const pointsOf = (state: PresetState): Points => {
   const live = designatedOf(state) ?? 1
   const [from, to] = state.total > live ? [live, state.total] : [Math.max(1, live - 1), live]
-  return {
-    from: query.value.get("from") ?? String(from),
-    to: query.value.get("to") ?? String(to)
-  }
+  return { from: query.value.get("from") ?? String(from), to: query.value.get("to") ?? String(to) }
 }
 
 const kinds = { added: "good", removed: "bad", changed: "busy" } as const
@@ -86,8 +83,6 @@ export const Comparison = ({ model, state }: PresetProps) => {
       <Load
         of={`${from}…${to}`}
         read={(signal) => api.presets.diff(model.slug, { ...points, signal })}
-        lines={4}
-        height={56}
       >
         {(diff) => <Differences slug={model.slug} diff={diff} />}
       </Load>

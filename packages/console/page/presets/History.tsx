@@ -178,13 +178,7 @@ export const History = (props: PresetProps) => {
     ...labels.map(({ label, version_id }) => [label, version_id])
   ]
   return (
-    <Load
-      of={pointers.join()}
-      read={(signal) => readMoves(props, signal)}
-      lines={4}
-      height={56}
-      keepsPrevious
-    >
+    <Load of={pointers.join()} read={(signal) => readMoves(props, signal)} keepsPrevious>
       {(tracks) => (
         <div class="stack">
           <Chart tracks={tracks} />

@@ -33,10 +33,7 @@ const showOutcome = async (model: PresetModel, outcome: Outcome): Promise<void> 
   await model.reload()
 }
 
-const runWrite = async (
-  model: PresetModel,
-  write: () => Promise<Outcome | undefined>
-): Promise<boolean> => {
+const runWrite = async (model: PresetModel, write: () => Promise<Outcome | undefined>) => {
   try {
     const outcome = await write()
     if (outcome !== undefined) await showOutcome(model, outcome)
@@ -54,11 +51,7 @@ const runWriteOnce = (
   write: () => Promise<Outcome>
 ): Promise<boolean> => runWrite(model, () => once(`${thing} of preset ${model.slug}`, write))
 
-export const designate = (
-  model: PresetModel,
-  { preset }: PresetState,
-  version: number
-): Promise<boolean> => {
+export const designate = (model: PresetModel, { preset }: PresetState, version: number) => {
   const { slug } = model
   const before = preset.designated_version?.version
   const set = (to: number, over: Preset): Promise<Preset> =>

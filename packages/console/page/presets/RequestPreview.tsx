@@ -213,7 +213,7 @@ export const RequestPreview = ({ model: { slug }, state }: PresetProps) => {
         </div>
         <Sides state={state} />
       </div>
-      <Load of={JSON.stringify([slug, sides])} read={readPins} lines={4} height={56} keepsPrevious>
+      <Load of={JSON.stringify([slug, sides])} read={readPins} keepsPrevious>
         {show}
       </Load>
     </div>
@@ -319,10 +319,7 @@ type Resolution = Answer<"presets.resolve">
 const tones = { preset: "accent", request: "idle" } as const
 
 /** Returns a field's origins. Only tools can have several origins: the request and the preset. */
-const originsOf = (
-  { provenance }: Resolution,
-  field: string
-): ReadonlyArray<keyof typeof tones> => {
+const originsOf = ({ provenance }: Resolution, field: string) => {
   const own = provenance.fields[field]
   if (field === "tools" && provenance.tools.length > 0) return provenance.tools
   return own === undefined ? [] : [own]
@@ -405,7 +402,7 @@ export const Resolutions = ({ sent }: Pick<CopyProps, "sent">) => {
       })
     )
   return (
-    <Load of={JSON.stringify(sent)} read={resolveAll} lines={4} height={56} keepsPrevious>
+    <Load of={JSON.stringify(sent)} read={resolveAll} keepsPrevious>
       {(results) => <Resolved results={results} />}
     </Load>
   )

@@ -66,14 +66,12 @@ const Line = ({ isChosen, model: { slug }, state, version }: LineProps) => (
   </li>
 )
 
-export const KnownVersion = (
-  props: PresetProps & {
-    readonly number: number
-    readonly children: (version: Version) => ComponentChildren
-  }
-) => {
-  const { children, model, number, state } = props
-  const { slug } = model
+interface KnownProps extends PresetProps {
+  readonly number: number
+  readonly children: (version: Version) => ComponentChildren
+}
+
+export const KnownVersion = ({ children, model: { slug }, number, state }: KnownProps) => {
   const known = state.versions.find(({ version }) => version === number)
   if (known !== undefined) return children(known)
   return (

@@ -172,10 +172,7 @@ export const BlockEditor = ({ block, transcript }: Props) => {
   const { close, save } = makeHandlers({ block, transcript })
   const dividing = { transcript, save: (division: Division) => void save(division) }
   const divisions = useDivisions(dividing)
-  const indexes = Array.from(
-    { length: block.end - block.first },
-    (_, offset) => block.first + offset
-  )
+  const indexes = Array.from({ length: block.end - block.first }, (_, at) => block.first + at)
   return (
     <form
       ref={form}
@@ -254,12 +251,8 @@ export const useDivisions = ({ save }: Options) => {
 
 type Divisions = ReturnType<typeof useDivisions>
 
-const SplitFields = ({
-  divisions: { place },
-  from: { at, index },
-  save,
-  transcript
-}: Options & { readonly divisions: Divisions; readonly from: Place }) => {
+type SplitProps = Options & { readonly divisions: Divisions; readonly from: Place }
+const SplitFields = ({ divisions, from: { at, index }, save, transcript }: SplitProps) => {
   const field = useRef<HTMLInputElement>(null)
   useLayoutEffect(() => field.current?.select(), [])
   const { speaker = "", text = "" } = transcript.segments.value[index] ?? {}
@@ -267,7 +260,7 @@ const SplitFields = ({
   const others = transcript.speakers.value.filter((name) => name !== speaker)
   const written = transcript.draft.textOf(index)?.text ?? text.trim()
   const close = (): void => {
-    place.value = undefined
+    divisions.place.value = undefined
   }
   const split = (): void => {
     const named = field.current?.value.trim() ?? ""

@@ -29,10 +29,7 @@ const unspaced: ReadonlySet<string> = new Set(["zh", "ja", "yue", "th", "lo", "k
 const isSpaced = (language: string): boolean =>
   !unspaced.has(language.toLowerCase().split("-")[0] ?? "")
 
-export const toBlocks = (
-  segments: ReadonlyArray<Segment>,
-  language: string
-): ReadonlyArray<Block> => {
+export const toBlocks = (segments: ReadonlyArray<Segment>, language: string) => {
   const between = isSpaced(language) ? " " : ""
   const blocks: Array<Block> = []
   for (const [index, segment] of segments.entries()) {
@@ -65,10 +62,7 @@ export const blockOf = (blocks: ReadonlyArray<Block>, segment: number): number =
 const sampleMax = 5
 
 /** Returns the beginning of a speaker's longest segment. */
-export const voiceSample = (
-  segments: ReadonlyArray<Segment>,
-  speaker: string
-): Pick<Segment, "end" | "start"> => {
+export const voiceSample = (segments: ReadonlyArray<Segment>, speaker: string) => {
   let longest = { start: 0, end: 0 }
   for (const segment of segments) {
     const isLonger = segment.end - segment.start > longest.end - longest.start

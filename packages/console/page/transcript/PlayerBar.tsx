@@ -12,10 +12,7 @@ import type { Transcript } from "./Model.ts"
 import { stepSeconds } from "./Player.ts"
 
 /** Reads the loudness over time, from 0 to 1. The server sends a minimum and a maximum per span. */
-const readPeaks = async (
-  id: string,
-  signal: AbortSignal
-): Promise<ReadonlyArray<number> | undefined> => {
+const readPeaks = async (id: string, signal: AbortSignal) => {
   const path = { id }
   const { data } = await api.GET("/transcriptions/{id}/peaks", { params: { path }, signal })
   if (data === undefined) return undefined
@@ -161,10 +158,7 @@ const keyMoves: Readonly<Record<string, number>> = {
 
 type Props = Readonly<{ transcript: Transcript; peaks: ReadonlyArray<number> | undefined }>
 
-const barsOf = (
-  { peaks, transcript: { player, segments } }: Props,
-  count: number
-): ReadonlyArray<number> =>
+const barsOf = ({ peaks, transcript: { player, segments } }: Props, count: number) =>
   Array.from({ length: count }, (_, index) => {
     if (peaks !== undefined) {
       const at = (share: number) => Math.floor((share / count) * peaks.length)

@@ -5,13 +5,8 @@ type Props = Omit<ComponentProps<"button">, "class" | "icon" | "label"> & {
   readonly class?: string
 }
 
-export const Button = ({
-  children,
-  class: look = "",
-  icon,
-  word,
-  ...props
-}: Props & { readonly icon?: IconName; readonly word?: string }) => (
+type ButtonProps = Props & { readonly icon?: IconName; readonly word?: string }
+export const Button = ({ children, class: look = "", icon, word, ...props }: ButtonProps) => (
   <button type="button" {...props} class={`button ${look}`.trim()}>
     {icon && <Icon name={icon} />}
     {word}
@@ -19,12 +14,8 @@ export const Button = ({
   </button>
 )
 
-export const IconButton = ({
-  class: look = "",
-  icon,
-  label,
-  ...props
-}: Props & { readonly icon: IconName; readonly label: string }) => (
+type IconButtonProps = Props & { readonly icon: IconName; readonly label: string }
+export const IconButton = ({ class: look = "", icon, label, ...props }: IconButtonProps) => (
   <button type="button" {...props} class={`icon-button ${look}`.trim()} aria-label={label}>
     <Icon name={icon} />
   </button>

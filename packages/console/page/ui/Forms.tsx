@@ -307,13 +307,13 @@ interface SearchProps {
   readonly pattern?: string
 }
 
-export const SearchField = (
-  props: SearchProps & {
-    readonly text: string
-    readonly onText: (text: string) => void
-    readonly onKeyDown?: (event: KeyboardEvent) => void
-  }
-) => {
+interface SearchFieldProps extends SearchProps {
+  readonly text: string
+  readonly onText: (text: string) => void
+  readonly onKeyDown?: (event: KeyboardEvent) => void
+}
+
+export const SearchField = (props: SearchFieldProps) => {
   const { label, onKeyDown, onText, pattern, placeholder = label, shortcut, text } = props
   // The text changes if the user goes back or clears the filters.
   const field = useFieldText(text)

@@ -13,9 +13,7 @@ export const makeHeights = (guesses: ReadonlyArray<number>) => {
       const index = tops.findLastIndex((each) => each <= top)
       return Math.max(0, Math.min(index, heights.length - 1))
     },
-    note: (
-      measured: ReadonlyArray<{ readonly index: number; readonly height: number }>
-    ): boolean => {
+    note: (measured: ReadonlyArray<{ readonly index: number; readonly height: number }>) => {
       const news = measured.filter(
         ({ height, index }) => Math.abs((heights[index] ?? height) - height) >= 1
       )

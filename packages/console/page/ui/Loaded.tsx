@@ -199,8 +199,9 @@ export const Skeleton = (props: { readonly lines: number; readonly height: numbe
 )
 
 interface LoadedProps<Value> {
-  readonly lines: number
-  readonly height: number
+  /** The number and the height of the rows in the placeholder. */
+  readonly lines?: number
+  readonly height?: number
   readonly missing?: ComponentChildren
   readonly children: (value: Value) => ComponentChildren
 }
@@ -208,7 +209,7 @@ interface LoadedProps<Value> {
 export const Loaded = <Value,>(
   props: LoadedProps<Value> & { readonly source: Pick<Source<Value>, "reload" | "state"> }
 ) => {
-  const { children, height, lines, missing, source } = props
+  const { children, height = 56, lines = 4, missing, source } = props
   const { cause, fault, value } = source.state.value
   if (missing !== undefined && isGone(cause)) return <>{missing}</>
   return (

@@ -37,10 +37,7 @@ const readUsage = async (
 
 type Names = ReadonlyMap<string, string>
 
-const readNames = async (
-  { by, isOperator, workspace }: UsageOf,
-  signal: AbortSignal
-): Promise<Names> => {
+const readNames = async ({ by, isOperator, workspace }: UsageOf, signal: AbortSignal) => {
   if (by === "workspace") {
     const { items } = await readWorkspaces(signal)
     return new Map(items.map(({ id, name }) => [id, name]))

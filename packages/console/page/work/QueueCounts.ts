@@ -4,11 +4,7 @@ import type { components } from "@verbatim/client"
 export type QueueCount = Readonly<{ at: number; due: number; leased: number }>
 type Sample = components["schemas"]["QueueSample"]
 
-export const ranges = {
-  "10 minutes": 600_000,
-  "1 hour": 3_600_000,
-  "1 day": 86_400_000
-} as const
+export const ranges = { "10 minutes": 600_000, "1 hour": 3_600_000, "1 day": 86_400_000 } as const
 
 export type Range = keyof typeof ranges
 
@@ -16,11 +12,7 @@ export type Range = keyof typeof ranges
 const gapMillis = 150_000
 
 /** Counts with later timestamps are left out: they were made before a clock was set back. */
-export const countsWithin = (
-  samples: ReadonlyArray<Sample>,
-  current: QueueCount,
-  range: Range
-): ReadonlyArray<QueueCount> => {
+export const countsWithin = (samples: ReadonlyArray<Sample>, current: QueueCount, range: Range) => {
   const from = current.at - ranges[range]
   const before = samples
     .map(({ at, due, leased }) => ({ at: Date.parse(at), due, leased }))
@@ -28,9 +20,7 @@ export const countsWithin = (
   return [...before, current]
 }
 
-export const splitAtGaps = (
-  counts: ReadonlyArray<QueueCount>
-): ReadonlyArray<ReadonlyArray<QueueCount>> => {
+export const splitAtGaps = (counts: ReadonlyArray<QueueCount>) => {
   const runs: Array<Array<QueueCount>> = []
   for (const count of counts) {
     const open = runs.at(-1)

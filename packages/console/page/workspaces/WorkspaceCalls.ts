@@ -20,10 +20,7 @@ export const readWorkspaces = (signal: AbortSignal) =>
 const wholeId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 export const isWholeId = (text: string): boolean => wholeId.test(text)
 
-export const findWorkspaces = (
-  accounts: ReadonlyArray<Account>,
-  text: string
-): ReadonlyArray<Account> => {
+export const findWorkspaces = (accounts: ReadonlyArray<Account>, text: string) => {
   const wanted = text.trim().toLowerCase()
   return accounts.filter(({ external_id, id, name }) =>
     [name, external_id, id].some((each) => each?.toLowerCase().includes(wanted))
