@@ -111,8 +111,7 @@ export const sentenceOf = (fault: unknown): string => {
   return fault instanceof Error ? fault.message : "Something went wrong."
 }
 
-export const isGone = (fault: unknown): boolean =>
-  fault instanceof VerbatimError && fault.status === 404
+export const isGone = (fault: unknown) => fault instanceof VerbatimError && fault.status === 404
 
 export const isConflict = (fault: unknown): boolean =>
   fault instanceof VerbatimError && [409, 412].includes(fault.status)

@@ -21,9 +21,7 @@ export const describePieces = (pieces: ReadonlyArray<JobEvent>): string => {
 }
 
 type Entry = NonNullable<JobDetails["partial_output"]>["list"][number]
-
 export type PieceEvent = JobEvent & { readonly segments?: ReadonlyArray<Omit<Entry, "speaker">> }
-
 export type LoadedJob = Readonly<{ job: JobDetails; history: History }>
 
 /** Adds events about recognised pieces. Known events are ignored. */

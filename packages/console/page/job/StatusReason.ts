@@ -15,8 +15,7 @@ const times = (attempts: number): string => (attempts === 1 ? "once" : `${attemp
 const withCause = (sentence: string, cause: string | undefined): string =>
   cause === undefined ? sentence : `${sentence} (${cause.replace(/\.$/, "")})`
 
-const failureOf = ({ cause, error = "the reason is unknown" }: Job): string =>
-  withCause(error, cause)
+const failureOf = ({ cause, error = "the reason is unknown" }: Job) => withCause(error, cause)
 
 const failedReason = (job: Job, { events }: History): string => {
   const attempts = times(Math.max(1, count(events, "transcription")))

@@ -4,9 +4,7 @@ import { api, operatorApi } from "../Api.ts"
 
 type Schemas = components["schemas"]
 export type Key = Schemas["Key"]
-
-export const nameOfKey = ({ hint, name }: Pick<Key, "hint" | "name">): string =>
-  name ?? `Key ${hint}`
+export const nameOfKey = ({ hint, name }: Pick<Key, "hint" | "name">) => name ?? `Key ${hint}`
 
 export const limitWords = {
   requests_per_second: "Requests per second",
@@ -20,8 +18,7 @@ export type KeyOrder = Schemas["KeyOrder"]
 export const keysOf = (workspace: string) => {
   const { issue, list, revoke, rotate } = operatorApi.workspaces.keys
   return {
-    list: async (signal: AbortSignal): Promise<ReadonlyArray<Key>> =>
-      (await list(workspace, { signal })).data,
+    list: async (signal: AbortSignal) => (await list(workspace, { signal })).data,
     issue: (order: KeyOrder) => issue(workspace, order),
     rotate: (id: string, overlap_seconds: number) => rotate(workspace, id, { overlap_seconds }),
     revoke: (id: string) => revoke(workspace, id)

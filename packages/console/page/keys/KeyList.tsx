@@ -243,8 +243,7 @@ export const NewKey = (props: {
   readonly onIssued: (issued: IssuedKey) => void
   readonly onClose: () => void
 }) => {
-  const submit = async (form: FormData): Promise<void> =>
-    props.onIssued(await props.calls.issue(readOrder(form)))
+  const submit = async (form: FormData) => props.onIssued(await props.calls.issue(readOrder(form)))
   return (
     <FormDialog title="New key" action="Create key" submit={submit} onClose={props.onClose}>
       <TextField label="Name" name="name" maxLength={255} placeholder="Upload service" />

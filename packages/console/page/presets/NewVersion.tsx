@@ -15,9 +15,7 @@ import { type Draft, draftOf, makeVersion, useDraft, VersionForm } from "./Versi
 
 type VersionDraft = Draft & { readonly from: number }
 const draftName = (slug: string): string => `version of ${slug}`
-
-export const waitingDraft = (slug: string): VersionDraft | undefined =>
-  openDraft<VersionDraft>(draftName(slug)).read()
+export const waitingDraft = (slug: string) => openDraft<VersionDraft>(draftName(slug)).read()
 
 const notifyCreated = (
   { model, state }: PresetProps,

@@ -78,9 +78,7 @@ export const makeModel = (slug: string) => {
 
 export type PresetModel = ReturnType<typeof makeModel>
 export type PresetProps = Readonly<{ model: PresetModel; state: PresetState }>
-
-export const designatedOf = ({ preset }: PresetState): number | undefined =>
-  preset.designated_version?.version
+export const designatedOf = ({ preset }: PresetState) => preset.designated_version?.version
 
 export const labelsOf = ({ labels }: PresetState, version: number): ReadonlyArray<Label> =>
   labels.filter((label) => label.version === version)

@@ -60,8 +60,7 @@ export const makeVersion = async (
   return api.presets.createFromChatCompletions(slug, body, all)
 }
 
-const isSame = (one: unknown, other: unknown): boolean =>
-  JSON.stringify(one) === JSON.stringify(other)
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 interface DraftOptions<Written> {
   readonly name: string

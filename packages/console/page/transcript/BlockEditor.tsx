@@ -250,7 +250,6 @@ export const useDivisions = ({ save }: Options) => {
 }
 
 type Divisions = ReturnType<typeof useDivisions>
-
 type SplitProps = Options & { readonly divisions: Divisions; readonly from: Place }
 const SplitFields = ({ divisions, from: { at, index }, save, transcript }: SplitProps) => {
   const field = useRef<HTMLInputElement>(null)

@@ -25,9 +25,7 @@ const lengthMax = 500
 
 const silenceMin = 3
 const unspaced: ReadonlySet<string> = new Set(["zh", "ja", "yue", "th", "lo", "km", "my"])
-
-const isSpaced = (language: string): boolean =>
-  !unspaced.has(language.toLowerCase().split("-")[0] ?? "")
+const isSpaced = (language: string) => !unspaced.has(language.toLowerCase().split("-")[0] ?? "")
 
 export const toBlocks = (segments: ReadonlyArray<Segment>, language: string) => {
   const between = isSpaced(language) ? " " : ""

@@ -17,8 +17,7 @@ interface Draft {
 
 const nothing: Draft = { open: undefined, texts: new Map(), speakers: new Map(), refusal: "" }
 type BlockRange = Pick<Block, "end" | "first">
-const isWithin = ({ end, first }: BlockRange, index: number): boolean =>
-  index >= first && index < end
+const isWithin = ({ end, first }: BlockRange, index: number) => index >= first && index < end
 
 const without = <Value>(all: ReadonlyMap<number, Value>, block: BlockRange) =>
   new Map([...all].filter(([index]) => !isWithin(block, index)))
@@ -64,8 +63,7 @@ export const makeDraft = (id: string) => {
     textOf: (index: number): Written | undefined => state.value.texts.get(index),
     write: (index: number, written: Written): void =>
       change({ texts: new Map([...state.peek().texts, [index, written]]) }),
-    speakerOf: (block: BlockRange): string | undefined =>
-      within(state.value.speakers, block)[0]?.[1],
+    speakerOf: (block: BlockRange) => within(state.value.speakers, block)[0]?.[1],
     name: (block: BlockRange, speaker: string): void =>
       change({
         speakers: new Map([...without(state.peek().speakers, block), [block.first, speaker]])

@@ -157,7 +157,6 @@ const keyMoves: Readonly<Record<string, number>> = {
 }
 
 type Props = Readonly<{ transcript: Transcript; peaks: ReadonlyArray<number> | undefined }>
-
 const barsOf = ({ peaks, transcript: { player, segments } }: Props, count: number) =>
   Array.from({ length: count }, (_, index) => {
     if (peaks !== undefined) {

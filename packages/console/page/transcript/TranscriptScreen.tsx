@@ -57,8 +57,7 @@ const useKeys = (transcript: Transcript): void => {
 
 const CopyButtons = ({ transcript }: { readonly transcript: Transcript }) => {
   const { blocks, id, player } = transcript
-  const text = (): string =>
-    blocks.value.map((block) => `${block.speaker}: ${block.text}`).join("\n\n")
+  const text = () => blocks.value.map((block) => `${block.speaker}: ${block.text}`).join("\n\n")
   const link = (): string => {
     const at = Math.floor(player.seconds.peek())
     return new URL(linkTo(`/jobs/${id}/transcript?t=${at}`), document.baseURI).href

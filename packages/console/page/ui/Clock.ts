@@ -54,8 +54,7 @@ export const formatExact = (at: Date): string => exact.format(at)
 export const formatDay = (at: Date, from: number): string =>
   (at.getFullYear() === new Date(from).getFullYear() ? sameYear : otherYear).format(at)
 
-export const isSameDay = (one: Date, other: Date): boolean =>
-  one.toDateString() === other.toDateString()
+export const isSameDay = (one: Date, other: Date) => one.toDateString() === other.toDateString()
 
 /** Formats the time of day in the reader's time zone, with the date if it is not today. */
 export const formatWhen = (at: Date, from: number): string =>

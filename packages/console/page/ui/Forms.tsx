@@ -13,8 +13,7 @@ import { Button, Icon, IconButton } from "./Button.tsx"
 import { useShortcuts } from "./Shortcuts.ts"
 import { notify, Toasts } from "./Toasts.tsx"
 
-export const textIn = (form: FormData, field: string): string =>
-  String(form.get(field) ?? "").trim()
+export const textIn = (form: FormData, field: string) => String(form.get(field) ?? "").trim()
 
 export const Field = (props: {
   readonly label: ComponentChildren
@@ -246,7 +245,6 @@ export const Dialog = (props: {
 
 type Numbers = Readonly<Record<string, number | null>>
 type Labels = Readonly<Record<string, string>>
-
 type NumberFieldsProps = Readonly<{ words: Labels; values?: Numbers; isBusy?: boolean }>
 export const NumberFields = (props: NumberFieldsProps) => (
   <>

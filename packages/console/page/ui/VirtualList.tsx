@@ -82,8 +82,7 @@ export const VirtualList = <Item,>(props: Props<Item>) => {
     return typeof given === "number" ? makeHeights(items.map(() => given)) : given
   }, [items, props.heights])
   const rows = rowsOf(useVisible(list, heights, props), props)
-  const spaceBetween = (end: number, start: number): number =>
-    heights.topOf(start) - heights.topOf(end)
+  const spaceBetween = (end: number, start: number) => heights.topOf(start) - heights.topOf(end)
   const focus = useRowFocus(list, items)
   return (
     <ol

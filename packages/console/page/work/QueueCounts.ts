@@ -3,9 +3,7 @@ import type { components } from "@verbatim/client"
 
 export type QueueCount = Readonly<{ at: number; due: number; leased: number }>
 type Sample = components["schemas"]["QueueSample"]
-
 export const ranges = { "10 minutes": 600_000, "1 hour": 3_600_000, "1 day": 86_400_000 } as const
-
 export type Range = keyof typeof ranges
 
 /** Maximum time between two counts joined by a line. In a longer gap, nothing was counted. */
