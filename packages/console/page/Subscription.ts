@@ -51,7 +51,7 @@ const coalesceMillis = 200
 type CoalesceOptions = Readonly<{ ended: AbortSignal; restMillis?: () => number }>
 
 /** Returns a function that calls `run` soon, but only once every `restMillis`. */
-export const coalesce = (run: () => void, { ended, restMillis = () => 0 }: CoalesceOptions) => {
+export const coalesce = ({ ended, restMillis = () => 0 }: CoalesceOptions, run: () => void) => {
   let isPending = false
   let restsUntil = 0
   return () => {

@@ -15,23 +15,20 @@ export const makeJobSource = (id: string) => {
   /** Whether events may have been missed since the job was last read. */
   let hasGap = true
   const current = (): LoadedJob | undefined => source.state.peek().value
-  const refresh: () => void = coalesce(
-    () => {
-      // Skips known events, which a new subscription sends again.
-      if (seen.newest <= seen.known) return
-      // Events can arrive faster than text can be read, so a running read continues.
-      if (source.state.peek().isLoading) refresh()
-      else void source.reload()
-    },
-    { ended }
-  )
+  const refresh: () => void = coalesce({ ended }, () => {
+    // Skips known events, which a new subscription sends again.
+    if (seen.newest <= seen.known) return
+    // Events can arrive faster than text can be read, so a running read continues.
+    if (source.state.peek().isLoading) refresh()
+    else void source.reload()
+  })
   let pieces: ReadonlyArray<PieceEvent> = []
   const showPieces = (): void => {
     const now = current()
     if (now !== undefined && pieces.length > 0) source.put(addPieces(now, pieces))
     pieces = []
   }
-  const showPiecesSoon = coalesce(showPieces, { ended })
+  const showPiecesSoon = coalesce({ ended }, showPieces)
   const onEvent = (event: LiveEvent): void => {
     if (event.event === "reset") return void source.reload()
     if (event.data.id !== id) return

@@ -4,6 +4,7 @@ import { isPiece } from "../job/JobHistory.ts"
 import { coalesce, keepCurrent, subscribe } from "../Subscription.ts"
 import { deletedItems } from "../ui/Deferred.ts"
 import { makePages, makeSource } from "../ui/Loaded.tsx"
+import { toPage } from "../ui/Pages.ts"
 import { type Filters, listJobs, pageMax } from "./JobFilters.tsx"
 import { isReadAgain, type ListedJob, matchesText, newestFirst } from "./JobTraits.ts"
 
@@ -12,10 +13,11 @@ const restMillis = 1_000
 
 const makeLists = (filters: Filters) => {
   const text = signal("")
-  const list = makePages(async (cursor: string | undefined, signal) => {
-    const { data, next_cursor } = await listJobs(filters, { cursor, signal })
-    return { items: data, next: next_cursor }
-  }, isReadAgain)
+  const list = makePages(
+    async (cursor: string | undefined, signal) =>
+      toPage(await listJobs(filters, { cursor, signal })),
+    isReadAgain
+  )
   const found = makeSource(async (signal): Promise<ReadonlyArray<ListedJob>> => {
     const callback_id = text.peek()
     if (callback_id === "" || filters.callback !== "") return []
@@ -33,25 +35,20 @@ const followJobs = (
   { ended, isAll }: { readonly ended: AbortSignal; readonly isAll: boolean }
 ): (() => void) => {
   const countPages = (): number => (list.state.peek().value?.items.length ?? 0) / pageMax
-  const refreshSoon: () => void = coalesce(
-    () => {
-      // Events can arrive faster than a list can be read, so a running read continues.
-      if (list.state.peek().isLoading) return refreshSoon()
-      for (const each of [list, found]) void each.reload()
-    },
-    { ended, restMillis: () => restMillis * Math.ceil(countPages()) }
-  )
+  const rest = (): number => restMillis * Math.ceil(countPages())
+  const refreshSoon: () => void = coalesce({ ended, restMillis: rest }, () => {
+    // Events can arrive faster than a list can be read, so a running read continues.
+    if (list.state.peek().isLoading) return refreshSoon()
+    for (const each of [list, found]) void each.reload()
+  })
   const shares = new Map<string, number>()
-  const showProgress = coalesce(
-    () => {
-      update((job) => {
-        const progress = job.status === "IN_PROGRESS" ? shares.get(job.id) : undefined
-        return progress === undefined ? job : { ...job, progress }
-      })
-      shares.clear()
-    },
-    { ended }
-  )
+  const showProgress = coalesce({ ended }, () => {
+    update((job) => {
+      const progress = job.status === "IN_PROGRESS" ? shares.get(job.id) : undefined
+      return progress === undefined ? job : { ...job, progress }
+    })
+    shares.clear()
+  })
   const onEvent: Parameters<typeof subscribe>[0]["onEvent"] = (event) => {
     if (event.event === "progress") {
       shares.set(event.data.id, event.data.progress)

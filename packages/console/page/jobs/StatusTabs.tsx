@@ -16,8 +16,8 @@ const restMillis = 30_000
 /** The API has no counts, so one page is read per status, and a longer list is shown as "100+". */
 export const makeCounts = (scope: Pick<Filters, "isAll" | "workspace">) => {
   const counts = signal<Partial<Record<Status, string>>>({})
-  const controller = new AbortController()
-  const { signal: ended } = controller
+  const ending = new AbortController()
+  const { signal: ended } = ending
   const count = async (): Promise<void> => {
     for (const status of counted) {
       const { data, next_cursor } = await listJobs({ ...scope, status }, { signal: ended })
@@ -25,16 +25,15 @@ export const makeCounts = (scope: Pick<Filters, "isAll" | "workspace">) => {
       counts.value = { ...counts.peek(), [status]: text }
     }
   }
-  const countSoon = coalesce(() => void count().catch(() => undefined), {
-    ended,
-    restMillis: () => restMillis
+  const countSoon = coalesce({ ended, restMillis: () => restMillis }, () => {
+    void count().catch(() => undefined)
   })
   return {
     counts,
     countSoon: (): void => {
       if (!isAway.peek()) countSoon()
     },
-    end: () => controller.abort()
+    end: () => ending.abort()
   }
 }
 

@@ -3,7 +3,7 @@ import { useMemo } from "preact/hooks"
 import { languageName } from "../job/Facts.tsx"
 import { Field, FormDialog, Select, TextField, textIn } from "../ui/Forms.tsx"
 import { makeIdempotencyKeys } from "../ui/RepeatGuard.ts"
-import { requestJob, transcribe } from "./Uploads.ts"
+import { requestJob, sendFiles } from "./Uploads.ts"
 
 const codes =
   "af ar az be bg bs ca cs cy da de el en es et fa fi fr gl he hi hr hu hy id is it ja kk ko lt " +
@@ -47,7 +47,7 @@ const submit = async (form: FormData, keyFor: (content: unknown) => string): Pro
   if (files.length === 0 && url === undefined) throw new Error("Choose a file or enter a URL.")
   if (callback_url !== undefined && !/^https?:/i.test(callback_url))
     throw new Error("Invalid 'callback_url' format. Must start with http or https")
-  if (url === undefined) transcribe(files.map((file) => ({ name: file.name, file, fields })))
+  if (url === undefined) sendFiles(files, fields)
   else await requestJob(keyFor(fields), { name: callback_id ?? url, fields })
 }
 

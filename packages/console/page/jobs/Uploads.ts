@@ -31,9 +31,7 @@ export const uploads = signal<ReadonlyArray<Upload>>([])
 confirmBeforeLeaving(() => uploads.value.some(({ fault }) => fault === undefined))
 
 const change = (id: string, part: Partial<Upload>): void => {
-  uploads.value = uploads.value.map((upload) =>
-    upload.id === id ? { ...upload, ...part } : upload
-  )
+  uploads.value = uploads.value.map((each) => (each.id === id ? { ...each, ...part } : each))
 }
 
 const drop = (id: string): void => {
@@ -52,16 +50,12 @@ const explain = async ({ response, status }: XMLHttpRequest, file?: File): Promi
   if (typeof detail === "string") return detail
   if (status !== 0) return `The server answered with ${status}.`
   // The browser does not say that a file is a folder or was moved.
-  const start = file?.slice(0, 1).arrayBuffer()
-  return (
-    start?.then(
-      () => lost,
-      () => unreadable
-    ) ?? lost
-  )
+  const start = await file
+    ?.slice(0, 1)
+    .arrayBuffer()
+    .catch(() => unreadable)
+  return start === unreadable ? unreadable : "The connection was lost."
 }
-
-const lost = "The connection was lost."
 
 /** Returns undefined if the upload was cancelled. */
 const send = (id: string, { fields = {}, file }: Recording): Promise<Job | undefined> =>
@@ -123,22 +117,19 @@ const queue = (id: string, recording: Recording): void => {
   last = last.then(run)
 }
 
-export const transcribe = (recordings: ReadonlyArray<Recording>): void => {
+const transcribe = (recordings: ReadonlyArray<Recording>): void => {
   for (const recording of recordings) {
     const id = makeId()
-    const { name } = recording
-    const cancel = (): void => drop(id)
+    const waiting = { fault: undefined, share: undefined, cancel: () => drop(id) }
     const again = (): void => {
-      change(id, { fault: undefined, share: undefined, cancel })
+      change(id, waiting)
       queue(id, recording)
     }
-    uploads.value = [
-      ...uploads.value,
-      { id, owner: owner.value, name, share: undefined, fault: undefined, cancel, again }
-    ]
+    const { name } = recording
+    uploads.value = [...uploads.value, { id, owner: owner.value, name, again, ...waiting }]
     queue(id, recording)
   }
 }
 
-export const sendFiles = (files: ReadonlyArray<File>): void =>
-  transcribe(files.map((file) => ({ name: file.name, file })))
+export const sendFiles = (files: ReadonlyArray<File>, fields: Recording["fields"] = {}): void =>
+  transcribe(files.map((file) => ({ name: file.name, file, fields })))

@@ -161,7 +161,7 @@ const MoveLine = ({ last, model, move, state }: MoveProps) => {
       </span>
       <Time class="row-time hint" at={at} />
       {isCurrent && from !== null && can("presets:write") ? (
-        <Button class="is-small" onClick={() => void designate(model, state, from)}>
+        <Button class="is-small" onClick={() => void designate({ model, state }, from)}>
           Roll back to {versionName(from)}
         </Button>
       ) : null}

@@ -35,7 +35,7 @@ const Row = ({ label: own, model, state, version }: Props & { readonly label: La
   const isHere = now === version.version
   // A label may point to a version that is not loaded. Its variables are unknown.
   const pointed = state.versions.find((each) => each.version === now)
-  const move = () => void pointLabel(model, state, { label, version: version.version })
+  const move = () => void pointLabel({ model, state }, label, version.version)
   return (
     <li class="line cluster">
       <span class="label-chip">{label}</span>
@@ -51,7 +51,7 @@ const Row = ({ label: own, model, state, version }: Props & { readonly label: La
             icon="trash"
             label={`Remove ${label}`}
             title="Remove"
-            onClick={() => void pointLabel(model, state, { label })}
+            onClick={() => void pointLabel({ model, state }, label)}
           />
           {pointed && <NewVariables version={version} known={pointed.variables} label={label} />}
         </>
@@ -75,7 +75,7 @@ export const LabelDialog = (props: Props & { readonly onClose: () => void }) => 
       : moveRefusal(state, label)
     input.setCustomValidity(why ?? "")
     if (!input.reportValidity()) return
-    const isMoved = await pointLabel(model, state, { label, version: version.version })
+    const isMoved = await pointLabel(props, label, version.version)
     if (isMoved && input.value.trim() === label) input.value = ""
   }
   return (

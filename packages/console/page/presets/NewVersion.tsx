@@ -34,7 +34,7 @@ const notifyCreated = (
   }
   const before = designatedOf(state)
   // The change is based on the version just created, because a different version may be live now.
-  const undo = (to: number) => () => void designate(model, { ...state, preset }, to)
+  const undo = (to: number) => () => void designate({ model, state: { ...state, preset } }, to)
   notify(`${name} is created and live.`, before === undefined ? {} : { undo: undo(before) })
   return version
 }

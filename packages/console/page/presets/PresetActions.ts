@@ -8,7 +8,7 @@ import { can } from "../session/Session.ts"
 import { deleteLater } from "../ui/Deferred.ts"
 import { once } from "../ui/RepeatGuard.ts"
 import { notify } from "../ui/Toasts.tsx"
-import type { PresetModel, PresetState } from "./PresetModel.ts"
+import type { PresetModel, PresetProps, PresetState } from "./PresetModel.ts"
 import { type Label, type Preset, type Version, versionName } from "./PresetTraits.ts"
 
 const notifyFailure = (model: PresetModel, fault: unknown): void => {
@@ -51,7 +51,7 @@ const runWriteOnce = (
   write: () => Promise<Outcome>
 ): Promise<boolean> => runWrite(model, () => once(`${thing} of preset ${model.slug}`, write))
 
-export const designate = (model: PresetModel, { preset }: PresetState, version: number) => {
+export const designate = ({ model, state: { preset } }: PresetProps, version: number) => {
   const { slug } = model
   const before = preset.designated_version?.version
   const set = (to: number, over: Preset): Promise<Preset> =>
@@ -73,11 +73,8 @@ export const designate = (model: PresetModel, { preset }: PresetState, version: 
 type Moved = Omit<Label, "is_protected">
 
 /** Points a label to a version or, without one, removes it. An undo restores the label. */
-export const pointLabel = (
-  model: PresetModel,
-  { labels, protectedNames }: PresetState,
-  { label, version }: { readonly label: string; readonly version?: number }
-): Promise<boolean> => {
+export const pointLabel = ({ model, state }: PresetProps, label: string, version?: number) => {
+  const { labels, protectedNames } = state
   const { slug } = model
   const set = async (to: number | undefined, over: Moved | undefined) => {
     const condition = over === undefined ? { ifNoneMatch: "*" } : { ifMatch: over.version_id }
@@ -111,36 +108,29 @@ export const pointLabel = (
 type Details = Partial<Pick<Preset, "description" | "name" | "status">>
 
 const revise = async (
-  { slug }: PresetModel,
-  { description, name, status }: Preset,
+  { model: { slug }, state }: PresetProps,
   change: Details
 ): Promise<Outcome> => {
+  const { description, name, status } = state.preset
   const isStatus = change.status !== undefined
+  const earlier = isStatus ? { status } : { description, name }
   const preset = await api.presets.revise(slug, change)
   return {
     changes: { preset },
     message: isStatus ? `${slug} is ${preset.status}.` : `${slug}: name and description changed.`,
     undo: async () => ({
-      changes: {
-        preset: await api.presets.revise(slug, isStatus ? { status } : { description, name })
-      },
+      changes: { preset: await api.presets.revise(slug, earlier) },
       message: isStatus ? `${slug} is ${status} again.` : `${slug}: name and description restored.`
     })
   }
 }
 
-export const changeStatus = (
-  model: PresetModel,
-  { preset }: PresetState,
-  status: Preset["status"]
-): Promise<boolean> => runWriteOnce(model, "status", () => revise(model, preset, { status }))
+export const changeStatus = (props: PresetProps, status: Preset["status"]): Promise<boolean> =>
+  runWriteOnce(props.model, "status", () => revise(props, { status }))
 
 /** Rejects if the server refuses the change. */
-export const changeDetails = async (
-  model: PresetModel,
-  { preset }: PresetState,
-  details: Details
-): Promise<void> => showOutcome(model, await revise(model, preset, details))
+export const changeDetails = async (props: PresetProps, details: Details): Promise<void> =>
+  showOutcome(props.model, await revise(props, details))
 
 export const eraseVersion = (model: PresetModel, { id, version }: Version): void =>
   deleteLater(id, {

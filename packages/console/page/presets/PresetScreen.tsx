@@ -42,11 +42,11 @@ const views = [
 
 /** Changes the name and the description, but not the slug, because requests use it. */
 const DetailsDialog = (props: PresetProps & { readonly onClose: () => void }) => {
-  const { model, onClose, state } = props
+  const { onClose, state } = props
   const { description, name, slug } = state.preset
   const submit = (form: FormData): Promise<void> => {
     const details = { name: textIn(form, "name"), description: textIn(form, "description") || null }
-    return changeDetails(model, state, details)
+    return changeDetails(props, details)
   }
   return (
     <FormDialog title={`Rename ${slug}`} action="Save" submit={submit} onClose={onClose}>
@@ -62,7 +62,7 @@ const DetailsDialog = (props: PresetProps & { readonly onClose: () => void }) =>
 const Tools = ({ model, state }: PresetProps) => {
   const renaming = useOpening()
   const { status } = state.preset
-  const change = (next: Preset["status"]) => () => void changeStatus(model, state, next)
+  const change = (next: Preset["status"]) => () => void changeStatus({ model, state }, next)
   return (
     <>
       {status === "archived" ? null : (

@@ -120,7 +120,7 @@ const Actions = ({ model, onNew, state, version }: DetailProps) => {
           <Button
             class="is-primary"
             icon={isBack ? "retry" : "check"}
-            onClick={() => void designate(model, state, number)}
+            onClick={() => void designate({ model, state }, number)}
           >
             {isBack ? `Roll back to ${versionName(number)}` : `Make ${versionName(number)} live`}
           </Button>

@@ -121,10 +121,9 @@ const findIn = (text: string, pattern: RegExp): ReadonlyArray<Range> =>
     to: index + found.length
   }))
 
-export const replaceText = (
-  segments: ReadonlyArray<Segment>,
-  { by, wanted }: { readonly wanted: string; readonly by: string }
-): ReadonlyArray<{ readonly index: number; readonly text: string }> => {
+export type Replacement = Readonly<{ wanted: string; by: string }>
+
+export const replaceText = (segments: ReadonlyArray<Segment>, { by, wanted }: Replacement) => {
   if (wanted.trim() === "") return []
   const pattern = toPattern(wanted)
   return segments.flatMap((segment, index) => {

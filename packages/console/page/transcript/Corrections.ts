@@ -3,8 +3,10 @@ import { type Options, VerbatimError } from "@verbatim/client"
 import { api, sentenceOf } from "../Api.ts"
 import { once } from "../ui/RepeatGuard.ts"
 import { notify } from "../ui/Toasts.tsx"
-import { replaceText } from "./Blocks.ts"
+import { type Replacement, replaceText } from "./Blocks.ts"
 import type { Transcript } from "./Model.ts"
+
+const { corrections } = api.transcriptions
 
 export interface Change {
   readonly index: number
@@ -65,16 +67,11 @@ const writeOver = async (
  * made from the shown version. Reports the write with an undo. Rejects if it is refused.
  */
 const write = async (transcript: Transcript, request: Write): Promise<void> => {
-  const { corrections, id, source, writes } = transcript
+  const { id, source, writes } = transcript
   const { over, said } = request
-  const seen = corrections.peek()?.version ?? 0
-  const sent = writes.run(() =>
-    writeOver(
-      transcript,
-      request,
-      over === undefined ? writes.newest(seen) : writes.newestCopy(over)
-    )
-  )
+  const seen = transcript.corrections.peek()?.version ?? 0
+  const base = () => (over === undefined ? writes.newest(seen) : writes.newestCopy(over))
+  const sent = writes.run(() => writeOver(transcript, request, base()))
   const outcome = await sent.catch((cause: unknown) => cause)
   if (!(outcome instanceof Error) || outcome.message === conflict) await source.reload()
   const steps = await sent
@@ -82,11 +79,10 @@ const write = async (transcript: Transcript, request: Write): Promise<void> => {
   notify(said, over === undefined ? undoing : {})
 }
 
+const theirs = "Someone else changed this transcript first: their version is kept."
+
 /** `quicker` is the sentence for the case that another user was quicker. */
-export const notifyRefused = (
-  cause: unknown,
-  quicker = "Someone else changed this transcript first: their version is kept."
-): void => {
+export const notifyRefused = (cause: unknown, quicker = theirs): void => {
   const sentence = sentenceOf(cause)
   notify(sentence === conflict ? quicker : sentence, { isFault: true })
 }
@@ -99,7 +95,7 @@ const restoreVersion = (
     ...rest,
     content: ["back", version],
     call: async (options) => {
-      const copy = await api.transcriptions.corrections.goBack(transcript.id, { version }, options)
+      const copy = await corrections.goBack(transcript.id, { version }, options)
       transcript.writes.recordRestored(version, copy.version)
       return copy
     }
@@ -123,22 +119,15 @@ export const restore = (transcript: Transcript, version: number): Promise<void> 
 
 const changeMax = 1_000
 
-export const correctSegments = (
-  transcript: Transcript,
-  changes: ReadonlyArray<Change>,
-  said: string
-): Promise<void> =>
+type Changes = ReadonlyArray<Change>
+export const correctSegments = (transcript: Transcript, changes: Changes, said: string) =>
   write(transcript, {
     content: ["segments", changes],
-    call: (options) =>
-      api.transcriptions.corrections.correctSegments(transcript.id, changes, options),
+    call: (options) => corrections.correctSegments(transcript.id, changes, options),
     said
   })
 
-export const replaceEverywhere = async (
-  transcript: Transcript,
-  replacement: { readonly wanted: string; readonly by: string }
-): Promise<void> => {
+export const replaceEverywhere = async (transcript: Transcript, replacement: Replacement) => {
   const changes = replaceText(transcript.segments.value, replacement)
   if (changes.length === 0) {
     throw new Error(
@@ -183,7 +172,7 @@ export const nameSpeaker = (transcript: Transcript, { from, to }: Renaming): Pro
   const body = Object.fromEntries(ids.map((each) => [each, to === "" ? null : to]))
   return write(transcript, {
     content: ["speakers", body],
-    call: (options) => api.transcriptions.corrections.nameSpeakers(transcript.id, body, options),
+    call: (options) => corrections.nameSpeakers(transcript.id, body, options),
     said: to === "" ? `Name ${from} removed.` : `${from} renamed to ${to}.`
   })
 }

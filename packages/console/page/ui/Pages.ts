@@ -5,6 +5,11 @@ export type Pages<Item, Cursor> = Readonly<{ items: ReadonlyArray<Item>; next: C
 
 export type IsReadAgain<Item> = (items: ReadonlyArray<Item>, before: ReadonlyArray<Item>) => boolean
 
+type CursorPage<Item> = Readonly<{ data: ReadonlyArray<Item>; next_cursor: string | null }>
+export const toPage = <Item>({ data, next_cursor }: CursorPage<Item>): Pages<Item, string> => {
+  return { items: data, next: next_cursor }
+}
+
 /** Maximum number of pages to read at once: more rows than a user scrolls through. */
 const pagesMax = 200
 

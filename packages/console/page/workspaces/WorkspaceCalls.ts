@@ -1,7 +1,7 @@
 /** Reads all workspaces, and finds workspaces by name or id. */
 import type { components } from "@verbatim/client"
 import { operatorApi } from "../Api.ts"
-import { readPages } from "../ui/Pages.ts"
+import { readPages, toPage } from "../ui/Pages.ts"
 
 export type Account = components["schemas"]["Account"]
 const pageMax = 100
@@ -11,8 +11,7 @@ const pagesMax = 20
 export const readWorkspaces = (signal: AbortSignal) =>
   readPages(
     async (cursor: string | undefined) => {
-      const page = await operatorApi.workspaces.list({ limit: pageMax, cursor, signal })
-      return { items: page.data, next: page.next_cursor }
+      return toPage(await operatorApi.workspaces.list({ limit: pageMax, cursor, signal }))
     },
     (_, count) => count >= pagesMax
   )

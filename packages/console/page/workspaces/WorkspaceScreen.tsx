@@ -11,6 +11,7 @@ import { Button } from "../ui/Button.tsx"
 import { Back, ButtonLink, Card, Copy, ScreenHead, Table, Time } from "../ui/Card.tsx"
 import { Field, FieldFault, NumberForm, useSubmission } from "../ui/Forms.tsx"
 import { Empty, Loaded, makePages, type Source, useLoaded, useSource } from "../ui/Loaded.tsx"
+import { toPage } from "../ui/Pages.ts"
 import { once } from "../ui/RepeatGuard.ts"
 import { useTitle } from "../ui/Theme.ts"
 import { notify, notifyFault } from "../ui/Toasts.tsx"
@@ -181,8 +182,7 @@ const pageMax = 50
 export const makeLedger = (id: string) =>
   makePages(async (cursor: string | undefined, signal) => {
     const options = { limit: pageMax, cursor, signal }
-    const { data, next_cursor } = await operatorApi.workspaces.ledger(id, options)
-    return { items: data, next: next_cursor }
+    return toPage(await operatorApi.workspaces.ledger(id, options))
   })
 
 const formatAmount = ({ millis, minutes }: LedgerLine): string => {
