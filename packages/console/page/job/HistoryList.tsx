@@ -25,13 +25,9 @@ const phrases: Readonly<Record<string, string>> = {
   receiver_accepted: "accepted by the receiver"
 }
 
-const troubles = new Set([
-  "given_up",
-  "attempt_lost",
-  "attempt_postponed",
-  "retry_scheduled",
-  "summary_skipped"
-])
+const troubles = new Set(
+  "given_up attempt_lost attempt_postponed retry_scheduled summary_skipped".split(" ")
+)
 
 const detailsOf = (event: JobEvent): string => {
   const { at, cause, due_at, duration, engine, error, language, reason, status_code } = event

@@ -14,8 +14,13 @@ const nameOfUser = (keys: ReadonlyArray<Key>, id: string): string | undefined =>
     : first && `${first} and ${others.length} more`
 }
 
-export const Person = (props: { readonly id: string; readonly keys: ReadonlyArray<Key> }) => {
-  const { id, keys } = props
+export const Person = ({
+  id,
+  keys
+}: {
+  readonly id: string
+  readonly keys: ReadonlyArray<Key>
+}) => {
   const name = nameOfUser(keys, id)
   return name === undefined ? (
     <code title={id}>{shortId(id)}</code>

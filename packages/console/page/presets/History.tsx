@@ -52,11 +52,7 @@ const spanMin = 1_000
 
 const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" })
 
-interface TrackProps {
-  readonly moves: ReadonlyArray<Move>
-  readonly from: number
-  readonly until: number
-}
+type TrackProps = Readonly<{ moves: ReadonlyArray<Move>; from: number; until: number }>
 
 const Track = ({ from, moves, until }: TrackProps) => {
   const pointer = moves[0]?.pointer

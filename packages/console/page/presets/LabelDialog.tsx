@@ -63,7 +63,7 @@ const Row = ({ label: own, model, state, version }: Props & { readonly label: La
 }
 
 export const LabelDialog = (props: Props & { readonly onClose: () => void }) => {
-  const { model, onClose, state, version } = props
+  const { onClose, state, version } = props
   const field = useRef<HTMLInputElement>(null)
   const add = async (event: Event): Promise<void> => {
     event.preventDefault()
@@ -87,7 +87,7 @@ export const LabelDialog = (props: Props & { readonly onClose: () => void }) => 
       ) : (
         <ul class="lines">
           {state.labels.map((label) => (
-            <Row key={label.label} label={label} model={model} state={state} version={version} />
+            <Row key={label.label} {...props} label={label} />
           ))}
         </ul>
       )}

@@ -52,12 +52,11 @@ export const makeModel = (slug: string) => {
   const source = makeSource<PresetState>(
     async (signal) => {
       const options = { signal }
+      const readVersions = (page: object) => api.presets.versions(slug, { ...page, signal })
       const [preset, labels, { items: versions, total }, guarded, keys] = await Promise.all([
         api.presets.get(slug, options),
         api.presets.labels.list(slug, options),
-        readNewest((page) => api.presets.versions(slug, { ...page, signal }), {
-          count: wanted.peek()
-        }),
+        readNewest(readVersions, { count: wanted.peek() }),
         api.presets.labels.listProtected(options),
         reading
       ])

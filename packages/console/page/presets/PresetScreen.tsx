@@ -59,10 +59,10 @@ const DetailsDialog = (props: PresetProps & { readonly onClose: () => void }) =>
   )
 }
 
-const Tools = ({ model, state }: PresetProps) => {
+const Tools = (props: PresetProps) => {
   const renaming = useOpening()
-  const { status } = state.preset
-  const change = (next: Preset["status"]) => () => void changeStatus({ model, state }, next)
+  const { status } = props.state.preset
+  const change = (next: Preset["status"]) => () => void changeStatus(props, next)
   return (
     <>
       {status === "archived" ? null : (
@@ -74,9 +74,7 @@ const Tools = ({ model, state }: PresetProps) => {
       <Button onClick={change(status === "active" ? "disabled" : "active")}>
         {status === "active" ? "Disable" : "Activate"}
       </Button>
-      {renaming.isOpen.value ? (
-        <DetailsDialog model={model} state={state} onClose={renaming.close} />
-      ) : null}
+      {renaming.isOpen.value && <DetailsDialog {...props} onClose={renaming.close} />}
     </>
   )
 }
@@ -107,21 +105,16 @@ const Head = (props: { readonly preset: Preset; readonly children?: ComponentChi
 const newVersionPath = (slug: string, from: number): string =>
   `${presetPath(slug)}?view=new&version=${from}`
 
-const Writing = ({ model, state }: PresetProps) => {
+const Writing = (props: PresetProps) => {
+  const { model, state } = props
   const from = Number(query.value.get("version")) || state.total
   const open = (version: number): void => goTo(versionPath(model.slug, version))
   return (
     <>
       <Head preset={state.preset} />
-      <KnownVersion model={model} state={state} number={from}>
+      <KnownVersion {...props} number={from}>
         {(version) => (
-          <NewVersion
-            model={model}
-            state={state}
-            from={version}
-            onClose={() => open(from)}
-            onMade={open}
-          />
+          <NewVersion {...props} from={version} onClose={() => open(from)} onMade={open} />
         )}
       </KnownVersion>
     </>

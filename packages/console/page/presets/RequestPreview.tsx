@@ -172,21 +172,14 @@ export const RequestPreview = ({ model: { slug }, state }: PresetProps) => {
         return { slug, side, format: request.format, body: bodyOf(request, names) }
       })
     const isRead = JSON.stringify(pins.map(({ side }) => side)) === JSON.stringify(sides)
+    const unread = isRead ? undefined : "The request can be copied once its version is read."
+    const refusal = written ? unread : "The request cannot be copied while it is invalid."
     return (
       <>
         {[...new Set(pins.flatMap(({ names }) => names))].map((name) => (
           <ValueField key={name} name={name} values={values} />
         ))}
-        <CopyButtons
-          sent={toSent(written ?? rested)}
-          refusal={
-            written === undefined
-              ? "The request cannot be copied while it is invalid."
-              : isRead
-                ? undefined
-                : "The request can be copied once its version is read."
-          }
-        />
+        <CopyButtons sent={toSent(written ?? rested)} refusal={refusal} />
         <Resolutions sent={toSent(rested)} />
       </>
     )
@@ -220,11 +213,8 @@ export const RequestPreview = ({ model: { slug }, state }: PresetProps) => {
   )
 }
 
-export interface PointInTime {
-  readonly point: string
-  /** Empty for the current time. */
-  readonly at: string
-}
+/** A version or label, and a time, which is empty for the current time. */
+type PointInTime = Readonly<{ point: string; at: string }>
 
 export const isVersionNumber = (point: string): boolean => /^\d+$/.test(point)
 
@@ -237,11 +227,9 @@ export const optionsOf = ({ at, point }: PointInTime) => {
   }
 }
 
-interface SentRequest {
+interface SentRequest extends Pick<Request, "body" | "format"> {
   readonly slug: string
   readonly side: PointInTime
-  readonly format: Format
-  readonly body: Readonly<Record<string, unknown>>
 }
 
 const pathOf = ({ format, side, slug }: SentRequest): string => {

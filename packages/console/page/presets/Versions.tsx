@@ -24,8 +24,7 @@ import {
   versionPath
 } from "./PresetTraits.ts"
 
-const Pointers = (props: { readonly state: PresetState; readonly version: number }) => {
-  const { state, version } = props
+const Pointers = ({ state, version }: Readonly<{ state: PresetState; version: number }>) => {
   const isActive = state.preset.status === "active"
   return (
     <span class="pointers">
@@ -75,12 +74,7 @@ export const KnownVersion = ({ children, model: { slug }, number, state }: Known
   const known = state.versions.find(({ version }) => version === number)
   if (known !== undefined) return children(known)
   return (
-    <Load
-      of={`${slug}@${number}`}
-      read={(signal) => api.presets.version(slug, number, { signal })}
-      lines={3}
-      height={64}
-    >
+    <Load of={`${slug}@${number}`} read={(signal) => api.presets.version(slug, number, { signal })}>
       {(version) => children(version as Version)}
     </Load>
   )
@@ -106,7 +100,8 @@ type DetailProps = PresetProps & {
   readonly onNew: (from: Version) => void
 }
 
-const Actions = ({ model, onNew, state, version }: DetailProps) => {
+const Actions = (props: DetailProps) => {
+  const { model, onNew, state, version } = props
   const labels = useOpening()
   const designated = designatedOf(state) ?? 0
   const number = version.version
@@ -120,7 +115,7 @@ const Actions = ({ model, onNew, state, version }: DetailProps) => {
           <Button
             class="is-primary"
             icon={isBack ? "retry" : "check"}
-            onClick={() => void designate({ model, state }, number)}
+            onClick={() => void designate(props, number)}
           >
             {isBack ? `Roll back to ${versionName(number)}` : `Make ${versionName(number)} live`}
           </Button>
@@ -138,9 +133,7 @@ const Actions = ({ model, onNew, state, version }: DetailProps) => {
           </Button>
         )}
       </div>
-      {labels.isOpen.value ? (
-        <LabelDialog model={model} state={state} version={version} onClose={labels.close} />
-      ) : null}
+      {labels.isOpen.value && <LabelDialog {...props} onClose={labels.close} />}
     </>
   )
 }
@@ -215,7 +208,7 @@ const VersionDetail = (props: DetailProps) => {
 }
 
 export const Versions = (props: PresetProps & { readonly onNew: (from: Version) => void }) => {
-  const { model, onNew, state } = props
+  const { model, state } = props
   const { total, versions } = state
   const wanted = Number(query.value.get("version")) || designatedOf(state) || total
   useEffect(() => {
@@ -231,8 +224,7 @@ export const Versions = (props: PresetProps & { readonly onNew: (from: Version) 
           {versions.map((version) => (
             <Line
               key={version.id}
-              model={model}
-              state={state}
+              {...props}
               version={version}
               isChosen={version.version === wanted}
             />
@@ -242,8 +234,8 @@ export const Versions = (props: PresetProps & { readonly onNew: (from: Version) 
           <Button class="is-wide" onClick={() => void model.more()} word="Show older versions" />
         ) : null}
       </div>
-      <KnownVersion model={model} state={state} number={wanted}>
-        {(version) => <VersionDetail model={model} state={state} version={version} onNew={onNew} />}
+      <KnownVersion {...props} number={wanted}>
+        {(version) => <VersionDetail {...props} version={version} />}
       </KnownVersion>
     </div>
   )

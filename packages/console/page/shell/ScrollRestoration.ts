@@ -24,33 +24,26 @@ history.scrollRestoration = "manual"
 
 let rest: ReturnType<typeof setTimeout> | undefined
 
-window.addEventListener(
-  "scroll",
-  () => {
-    clearTimeout(rest)
-    rest = setTimeout(() => savePosition({ top: window.scrollY }), restMillis)
-  },
-  { passive: true }
-)
+const saveSoon = (): void => {
+  clearTimeout(rest)
+  rest = setTimeout(() => savePosition({ top: window.scrollY }), restMillis)
+}
+
+window.addEventListener("scroll", saveSoon, { passive: true })
 
 // `hashchange` arrives after the new history entry, and a timer could fire in between.
 window.addEventListener("popstate", () => clearTimeout(rest))
 
-window.addEventListener(
-  "click",
-  ({ target }) => {
-    const link = target instanceof Element ? target.closest("a[href^='#']") : null
-    if (link === null) return
-    // Cancels the pending save, which would otherwise write to the next history entry.
-    clearTimeout(rest)
-    const isWithin = link.closest("main") !== null
-    savePosition({
-      top: window.scrollY,
-      followed: (isWithin ? link.getAttribute("href") : null) ?? undefined
-    })
-  },
-  { capture: true }
-)
+const saveFollowed = ({ target }: Event): void => {
+  const link = target instanceof Element ? target.closest("a[href^='#']") : null
+  if (link === null) return
+  // Cancels the pending save, which would otherwise write to the next history entry.
+  clearTimeout(rest)
+  const href = link.closest("main") === null ? null : link.getAttribute("href")
+  savePosition({ top: window.scrollY, followed: href ?? undefined })
+}
+
+window.addEventListener("click", saveFollowed, { capture: true })
 
 const focusFollowed = (followed: string): boolean => {
   const link = document.querySelector<HTMLElement>(`main a[href="${CSS.escape(followed)}"]`)

@@ -44,6 +44,18 @@ const SpeakerField = ({ block, isBusy, transcript }: Props & { readonly isBusy: 
   </label>
 )
 
+type PlayProps = Pick<Transcript, "player"> & { readonly from: number; readonly whose?: string }
+export const PlayButton = ({ from, player, whose = "" }: PlayProps) => (
+  <button
+    type="button"
+    class="block-time hint"
+    aria-label={`Play from ${formatTime(from)}${whose}`}
+    onClick={() => player.playFrom(from)}
+  >
+    {formatTime(from)}
+  </button>
+)
+
 type TextProps = Readonly<{ transcript: Transcript; index: number; isBusy: boolean }>
 const TextField = ({ index, isBusy, transcript }: TextProps) => {
   const { draft, segments } = transcript
@@ -52,14 +64,7 @@ const TextField = ({ index, isBusy, transcript }: TextProps) => {
   const written = draft.textOf(index) ?? { before: now, text: now }
   return (
     <div class="editor-line stack-3">
-      <button
-        type="button"
-        class="block-time hint"
-        aria-label={`Play from ${formatTime(start)}`}
-        onClick={() => transcript.player.playFrom(start)}
-      >
-        {formatTime(start)}
-      </button>
+      <PlayButton player={transcript.player} from={start} />
       <span class="editor-field">
         {now === written.before ? null : (
           <span class="hint" dir="auto">

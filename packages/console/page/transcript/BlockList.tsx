@@ -8,7 +8,7 @@ import { type Heights, makeHeights } from "../ui/Heights.ts"
 import { isWriting } from "../ui/Shortcuts.ts"
 import { useWindowEvents } from "../ui/Theme.ts"
 import { VirtualList } from "../ui/VirtualList.tsx"
-import { BlockEditor } from "./BlockEditor.tsx"
+import { BlockEditor, PlayButton } from "./BlockEditor.tsx"
 import { type Block, formatTime, guessHeight, type Range, timeAt, wordAt } from "./Blocks.ts"
 import type { Transcript } from "./Model.ts"
 
@@ -91,14 +91,11 @@ export const BlockList = ({ transcript }: { readonly transcript: Transcript }) =
 
 type Props = Readonly<{ transcript: Transcript; block: Block; index: number }>
 
-interface Mark extends Range {
-  readonly kind: "found" | "hit" | "said" | "word"
-}
+type Mark = Range & { readonly kind: "found" | "hit" | "said" | "word" }
 
 const cut = (text: string, marks: ReadonlyArray<Mark>) => {
-  const edges = [...new Set([0, text.length, ...marks.flatMap(({ from, to }) => [from, to])])].sort(
-    (one, other) => one - other
-  )
+  const all = [0, text.length, ...marks.flatMap(({ from, to }) => [from, to])]
+  const edges = [...new Set(all)].sort((one, other) => one - other)
   return edges.slice(0, -1).map((from, position) => {
     const to = edges[position + 1] ?? text.length
     const kinds = marks.filter((mark) => mark.from <= from && mark.to >= to).map(({ kind }) => kind)
@@ -132,13 +129,10 @@ const useMarks = (props: Props): ReadonlyArray<Mark> => {
   const { hit, hits } = transcript.search
   const all = hits.value
   const now = all[hit.value]
-  const found = useMemo(
-    () =>
-      all
-        .filter(({ block }) => block === index)
-        .map((each): Mark => ({ ...each, kind: each === now ? "hit" : "found" })),
-    [all, now, index]
-  )
+  const found = useMemo(() => {
+    const own = all.filter(({ block }) => block === index)
+    return own.map((each): Mark => ({ ...each, kind: each === now ? "hit" : "found" }))
+  }, [all, now, index])
   return [...found, ...readSaid(props)]
 }
 
@@ -180,14 +174,7 @@ export const BlockView = (props: Props) => {
       tabIndex={-1}
       data-block={block.first}
     >
-      <button
-        type="button"
-        class="block-time hint"
-        aria-label={`Play from ${time}, ${block.speaker}`}
-        onClick={() => transcript.player.playFrom(block.start)}
-      >
-        {time}
-      </button>
+      <PlayButton player={transcript.player} from={block.start} whose={`, ${block.speaker}`} />
       <span class="block-speaker" dir="auto">
         {block.speaker}
         {transcript.draft.has(block) ? <span class="badge is-warn">not saved</span> : null}

@@ -94,9 +94,7 @@ const widthGuess = 640
 export const guessHeight = ({ text }: Block): number =>
   sizes.rest + sizes.line * Math.max(1, Math.ceil((text.length * sizes.letter) / widthGuess))
 
-export interface Hit extends Range {
-  readonly block: number
-}
+export type Hit = Range & { readonly block: number }
 
 export const hitMax = 10_000
 

@@ -29,12 +29,9 @@ const useKeys = (transcript: Transcript): void => {
   }
   const step = (by: number) => () => player.step(by)
   const repeat = (): void => player.playFrom(player.seconds.peek() - stepSeconds)
+  const begin = (): void => draft.begin(segmentInView(transcript))
   const edits = [
-    {
-      keys: "e",
-      does: "Correct what is being played, or the first block in view",
-      run: () => draft.begin(segmentInView(transcript))
-    },
+    { keys: "e", does: "Correct what is being played, or the first block in view", run: begin },
     { keys: "Ctrl+Enter", does: "Save the correction", run: () => findEditor(transcript)?.save() },
     { keys: "Escape", does: "Cancel the correction", run: () => findEditor(transcript)?.close() }
   ]

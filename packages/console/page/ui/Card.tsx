@@ -4,7 +4,7 @@ import { useEffect, useId, useRef } from "preact/hooks"
 import { linkTo, withLastQuery } from "../Router.ts"
 import { Icon, IconButton, type IconName } from "./Button.tsx"
 import { formatAgo, formatExact, now } from "./Clock.ts"
-import { notify } from "./Toasts.tsx"
+import { notify, notifyFault } from "./Toasts.tsx"
 
 export const ScreenHead = (props: {
   readonly title: string
@@ -180,8 +180,7 @@ export const copyText = async (text: string, said = "Copied."): Promise<void> =>
     await navigator.clipboard.writeText(text)
     notify(said)
   } catch {
-    const sentence = "The browser does not allow copying here: select the text instead."
-    notify(sentence, { isFault: true })
+    notifyFault(new Error("The browser does not allow copying here: select the text instead."))
   }
 }
 

@@ -3,8 +3,8 @@ import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { useEffect, useMemo, useRef } from "preact/hooks"
 import { isAway, isGone, sentenceOf } from "../Api.ts"
-import { linkTo } from "../Router.ts"
 import { Button, Icon, type IconName } from "./Button.tsx"
+import { ButtonLink } from "./Card.tsx"
 import { type IsReadAgain, type Pages, readPages } from "./Pages.ts"
 
 interface State<Value> {
@@ -126,26 +126,21 @@ export const makePages = <Item, Cursor>(
   }
 }
 
+type Ending = Readonly<{ end: () => void }>
+
 /** Returns a source that lives as long as the component and its `key`. */
-export const useSource = <Made extends { readonly end: () => void }>(
-  key: string,
-  make: () => Made
-): Made => {
+export const useSource = <Made extends Ending>(key: string, make: () => Made): Made => {
   const source = useMemo(make, [key])
   useEffect(() => source.end, [source])
   return source
 }
 
-export const useLoaded = <Value,>(
-  key: string,
-  fetch: Fetch<Value>,
-  { keepsPrevious = false, ...options }: LoadOptions = {}
-): Source<Value> => {
+export const useLoaded = <Value,>(key: string, fetch: Fetch<Value>, options: LoadOptions = {}) => {
   const last = useRef<Source<Value> | undefined>(undefined)
   last.current = useSource(key, () => {
     const source = makeSource(fetch, options)
     const before = last.current?.state.peek().value
-    if (keepsPrevious && before !== undefined) source.put(before)
+    if (options.keepsPrevious === true && before !== undefined) source.put(before)
     return source
   })
   return last.current
@@ -164,11 +159,7 @@ export const Empty = (props: {
     <h2>{props.title}</h2>
     <div class="empty-text stack">
       {props.children}
-      {props.link === undefined ? null : (
-        <a class="button" href={linkTo(props.link.to)}>
-          {props.link.word}
-        </a>
-      )}
+      {props.link && <ButtonLink {...props.link} />}
     </div>
   </div>
 )
@@ -181,14 +172,11 @@ export const Fault = ({ again, text }: { readonly text: string; readonly again: 
   </div>
 )
 
+type ListFaultProps = Readonly<{ fault: string | undefined; again: () => void }>
+
 /** Shows an error next to a loaded list. An unreachable server is shown above all screens. */
-export const ListFault = (props: {
-  readonly fault: string | undefined
-  readonly again: () => void
-}) =>
-  props.fault === undefined || isAway.value ? null : (
-    <Fault text={props.fault} again={props.again} />
-  )
+export const ListFault = ({ again, fault }: ListFaultProps) =>
+  fault === undefined || isAway.value ? null : <Fault text={fault} again={again} />
 
 export const Skeleton = (props: { readonly lines: number; readonly height: number }) => (
   <div class="skeletons box" aria-hidden="true">
@@ -221,12 +209,11 @@ export const Loaded = <Value,>(
   )
 }
 
-export const Load = <Value,>({
-  everyMillis,
-  keepsPrevious,
-  of,
-  read,
-  ...props
-}: LoadedProps<Value> & LoadOptions & { readonly of: string; readonly read: Fetch<Value> }) => (
-  <Loaded source={useLoaded(of, read, { everyMillis, keepsPrevious })} {...props} />
+interface LoadProps<Value> extends LoadedProps<Value>, LoadOptions {
+  readonly of: string
+  readonly read: Fetch<Value>
+}
+
+export const Load = <Value,>({ of, read, ...props }: LoadProps<Value>) => (
+  <Loaded source={useLoaded(of, read, props)} {...props} />
 )

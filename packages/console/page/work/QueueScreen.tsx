@@ -209,10 +209,7 @@ const lanesAtFirst = 3
 const sumOf = ({ due, later, leased }: Omit<LaneBacklog, "lane" | "workspace_id">): number =>
   due + later + leased
 
-interface CountsProps {
-  readonly of: KindBacklog | LaneBacklog
-  readonly at: string
-}
+type CountsProps = Readonly<{ of: KindBacklog | LaneBacklog; at: string }>
 
 const Counts = ({ at, of: { due, due_since, later, leased } }: CountsProps) => (
   <>
@@ -225,13 +222,8 @@ const Counts = ({ at, of: { due, due_since, later, leased } }: CountsProps) => (
   </>
 )
 
-interface LaneProps {
-  readonly lane: LaneBacklog
-  readonly whole: number
-  readonly at: string
-  readonly names: ReadonlyMap<string, string>
-}
-
+type Counted = Readonly<{ at: string; names: ReadonlyMap<string, string> }>
+type LaneProps = Counted & Readonly<{ lane: LaneBacklog; whole: number }>
 const Lane = ({ at, lane, names, whole }: LaneProps) => (
   <tr class="backlog-lane">
     <th scope="row">
@@ -249,14 +241,8 @@ const Lane = ({ at, lane, names, whole }: LaneProps) => (
   </tr>
 )
 
-interface KindProps {
-  readonly entry: KindBacklog
-  readonly at: string
-  readonly isPaused: boolean
-  readonly names: ReadonlyMap<string, string>
-}
-
-const Kind = ({ at, entry, isPaused, names }: KindProps) => {
+type KindProps = Counted & Readonly<{ entry: KindBacklog; isPaused: boolean }>
+const Kind = ({ entry, isPaused, ...counted }: KindProps) => {
   const { isOpen, toggle } = useOpening()
   const { kind, lane_count, lanes } = entry
   const shown = isOpen.value ? lanes : lanes.slice(0, lanesAtFirst)
@@ -267,15 +253,14 @@ const Kind = ({ at, entry, isPaused, names }: KindProps) => {
         <th scope="row">
           {kindWords(kind)} {isPaused ? <Badge tone="warn">Paused</Badge> : null}
         </th>
-        <Counts of={entry} at={at} />
+        <Counts of={entry} at={counted.at} />
       </tr>
       {shown.map((lane) => (
         <Lane
           key={`${lane.workspace_id} ${lane.lane}`}
+          {...counted}
           lane={lane}
           whole={sumOf(entry)}
-          at={at}
-          names={names}
         />
       ))}
       {lanes.length > lanesAtFirst ? (
@@ -316,13 +301,7 @@ export const Backlog = ({ at, kinds, paused }: BacklogProps) => {
       ]}
     >
       {kinds.map((entry) => (
-        <Kind
-          key={entry.kind}
-          entry={entry}
-          at={at}
-          isPaused={paused.includes(entry.kind)}
-          names={names}
-        />
+        <Kind key={entry.kind} {...{ at, entry, names }} isPaused={paused.includes(entry.kind)} />
       ))}
     </ScrollTable>
   )
@@ -385,8 +364,6 @@ export const HealthCard = () => (
     of="health"
     read={(signal) => fetchHealth("operator", signal)}
     everyMillis={healthPollMillis}
-    lines={3}
-    height={56}
   >
     {(health) => <Report health={health} />}
   </Load>

@@ -9,7 +9,7 @@ import { linkTo, type Parameters } from "../Router.ts"
 import { opensJobs } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
 import { Back, ButtonLink, Card, Copy, ScreenHead, Table, Time } from "../ui/Card.tsx"
-import { Field, FieldFault, NumberForm, useSubmission } from "../ui/Forms.tsx"
+import { FieldFault, NumberForm, TextField, useSubmission } from "../ui/Forms.tsx"
 import { Empty, Loaded, makePages, type Source, useLoaded, useSource } from "../ui/Loaded.tsx"
 import { toPage } from "../ui/Pages.ts"
 import { once } from "../ui/RepeatGuard.ts"
@@ -18,7 +18,8 @@ import { notify, notifyFault } from "../ui/Toasts.tsx"
 import { makeId, toWords } from "../ui/Words.ts"
 import { Name, UsagePanel, useNames } from "../usage/UsagePanel.tsx"
 
-type Account = components["schemas"]["Account"]
+type Schemas = components["schemas"]
+type Account = Schemas["Account"]
 
 const dayWords = {
   media_days: "Days to keep recordings",
@@ -26,11 +27,8 @@ const dayWords = {
   job_days: "Days to keep jobs"
 } as const
 
-type Change = (
-  body: components["schemas"]["WorkspaceChange"],
-  said: string,
-  undo?: () => void
-) => Promise<void>
+type WorkspaceChange = Schemas["WorkspaceChange"]
+type Change = (body: WorkspaceChange, said: string, undo?: () => void) => Promise<void>
 
 const makeChange =
   (id: string, source: Source<Account>): Change =>
@@ -57,21 +55,19 @@ const Credit = ({ id, onDone }: { readonly id: string; readonly onDone: () => vo
   })
   return (
     <form class="inline-form" onSubmit={submit}>
-      <Field label="Add minutes">
-        <input
-          class="input"
-          name="minutes"
-          type="number"
-          step="0.01"
-          required
-          readOnly={isBusy.value}
-          placeholder="600"
-          onInput={() => {
-            // A different number of minutes gets a new id, because it is a different credit.
-            creditId.current = makeId()
-          }}
-        />
-      </Field>
+      <TextField
+        label="Add minutes"
+        name="minutes"
+        type="number"
+        step="0.01"
+        required
+        readOnly={isBusy.value}
+        placeholder="600"
+        onInput={() => {
+          // A different number of minutes gets a new id, because it is a different credit.
+          creditId.current = makeId()
+        }}
+      />
       <Button type="submit" aria-disabled={isBusy.value} word="Add" />
       <p class="hint">Jobs are accepted while the balance is more than 60 minutes.</p>
       <FieldFault text={fault.value} />
@@ -175,7 +171,7 @@ export const WorkspaceScreen = ({ params }: { readonly params: Parameters }) => 
   )
 }
 
-type LedgerLine = components["schemas"]["LedgerLine"]
+type LedgerLine = Schemas["LedgerLine"]
 const pageMax = 50
 
 /** A reload starts over at the newest entry. */
