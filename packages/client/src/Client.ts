@@ -27,7 +27,8 @@ export interface ClientOptions {
   /** The server's address, or the path where a host has mounted it, without `/v1`. */
   readonly baseURL: string | URL
   /**
-   * Can be omitted if the host identifies callers in another way, for example by a session cookie.
+   * The key can be omitted if the host identifies callers in another way, for example by a session
+   * cookie.
    */
   readonly key?: Key | undefined
   /** Replaces the platform's `fetch`. */
@@ -59,9 +60,7 @@ const callForKey = async (give: Exclude<Key, string>): Promise<string> => {
   }
 }
 
-/**
- * Reads and checks the key, because the platform's own error for an invalid key would contain it.
- */
+/** Reads and checks the key, because the platform's own error would contain an invalid key. */
 const readKey = async (given: Key): Promise<string> => {
   const key = typeof given === "string" ? given : await callForKey(given)
   if (/^[!-~]+$/.test(key)) return key

@@ -49,7 +49,7 @@ export type LiveEvent =
 
 /** Options of an event stream. */
 export interface EventOptions {
-  /** Abort it to end the stream. */
+  /** A signal that ends the stream when it is aborted. */
   readonly signal?: AbortSignal | undefined
   /** The `cursor` of the last event that you received. */
   readonly after?: string | undefined

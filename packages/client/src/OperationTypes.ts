@@ -39,7 +39,7 @@ export type Body<Of extends Id> = operations[Of] extends {
     : ReadonlyLists<Json>
   : never
 
-/** Also allows dates for timestamps, lists for comma-separated values, and booleans. */
+/** Accepts dates for timestamps, lists for comma-separated values, and booleans. */
 type Value<Name, A> =
   | A
   | (Name extends "at" | "from" | "to" | "created_after" | "created_before"

@@ -29,9 +29,9 @@ export interface PresetFetchOptions {
   /** The client that reads presets. An inference key is enough. */
   readonly verbatim: Pick<VerbatimClient, "GET">
   /**
-   * Maximum age of a resolved reference, in milliseconds. If the server fails and an older one has
-   * to be used, `onResolved` reports it. After half this time, a reference is refreshed in the
-   * background. Default: a minute.
+   * Maximum age of a resolved reference, in milliseconds. If the server fails and an older
+   * reference has to be used, `onResolved` reports it. After half this time, a reference is
+   * refreshed in the background. Default: a minute.
    */
   readonly maxAge?: number | undefined
   /**

@@ -28,8 +28,9 @@ const idempotent: ReadonlySet<string> = new Set(["PUT", "DELETE"])
 const gatewayStatuses: ReadonlySet<number> = new Set([502, 503, 504])
 
 /**
- * Whether a request can be repeated safely if it is unknown whether the first attempt succeeded. A
- * conditional write cannot, because it would report a conflict with its own first attempt.
+ * Whether a request can be repeated safely if the outcome of the first attempt is unknown. A
+ * conditional write cannot be repeated, because it would report a conflict with its own first
+ * attempt.
  */
 export const isRepeatable = ({ headers, method }: Pick<Request, "headers" | "method">): boolean =>
   headers.has("idempotency-key") ||

@@ -59,10 +59,7 @@ export const writeForm = (
   return { type: `multipart/form-data; boundary=${boundary}`, open }
 }
 
-/**
- * Whether the platform can send streams. A platform that cannot sends the text `[object …]`
- * instead.
- */
+/** Whether the platform can send streams. Other platforms send the text `[object …]` instead. */
 export const sendsStreams = (): boolean => {
   let isRead = false
   const request = new Request("https://verbatim.example", {

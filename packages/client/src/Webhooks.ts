@@ -110,7 +110,7 @@ const sign = async (secret: string, content: Uint8Array<ArrayBuffer>): Promise<U
   return new Uint8Array(await subtle.sign("HMAC", key, content))
 }
 
-/** Compares bytes. The time that this takes does not depend on where they differ. */
+/** Compares bytes in a time that does not depend on where they differ. */
 const areEqual = (one: Uint8Array, other: Uint8Array): boolean =>
   one.length === other.length &&
   one.reduce((difference, byte, index) => difference | (byte ^ (other[index] ?? 0)), 0) === 0

@@ -25,29 +25,28 @@ export abstract class OpenError extends Error {
 }
 
 /**
- * The error if an option is missing, unknown or invalid, or if the Node version is too old (`code`
- * is `NodeTooOld`).
+ * Thrown if an option is missing, unknown or invalid, or if the Node version is too old (`code` is
+ * `NodeTooOld`).
  */
 export class InvalidOptions extends OpenError {
   override readonly name = "InvalidOptions"
 }
 
-/** The error if the database is currently unavailable. A later attempt may succeed. */
+/** Thrown if the database is currently unavailable. A later attempt may succeed. */
 export class DatabaseUnavailable extends OpenError {
   override readonly name = "DatabaseUnavailable"
 }
 
 /**
- * The error if an engine cannot be reached, or refuses your key, model or account. If your
- * `transcribe` throws this error, the attempt is not counted, and jobs wait for up to a day.
+ * Throw this error from your `transcribe` if the engine cannot be reached, or refuses your key,
+ * model or account. The attempt is then not counted, and jobs wait for up to a day.
  */
 export class EngineUnavailable extends Error {
   override readonly name = "EngineUnavailable"
 }
 
 /**
- * The error if the engine refuses a recording. If your `transcribe` throws this error, the job
- * fails.
+ * Throw this error from your `transcribe` if the engine refuses the recording. The job then fails.
  */
 export class EngineRefused extends Error {
   override readonly name = "EngineRefused"

@@ -161,7 +161,7 @@ export interface Call {
   readonly attempt: number
   /** The job's workspace, with your name for it if it has one. */
   readonly workspace: { readonly id: string; readonly name: string | null }
-  /** Aborted after 30 seconds. */
+  /** A signal that is aborted after 30 seconds. */
   readonly signal: AbortSignal
 }
 
@@ -334,7 +334,7 @@ export interface SharedOptions {
   readonly retention?: RetentionDays
 }
 
-/** Options of `open`. You need to give an engine, unless other processes do the work. */
+/** Options of `open`. An engine is required, unless other processes do the work. */
 export type Options = SharedOptions &
   (
     | {

@@ -12,7 +12,7 @@ import { must, text, validateEngineOptions } from "./open/validateOptions.ts"
 
 /** Options for a server that speaks OpenAI's protocol. */
 export interface OpenAiOptions {
-  /** The API key. OpenAI requires one; servers on the same machine often do not. */
+  /** The API key. OpenAI requires a key; servers on the same machine often do not. */
   readonly apiKey?: string
   /** The API's base URL. Default: `https://api.openai.com/v1`. */
   readonly baseURL?: string

@@ -8,7 +8,10 @@
 import { isObject, type Json, type JsonObject, nonNull, objectOf, own, without } from "./Json.ts"
 import { valuesField } from "./Variables.ts"
 
-/** A preset's slug with a version or a label. Without either, it means the designated version. */
+/**
+ * A preset's slug with a version or a label. Without either, the reference means the designated
+ * version.
+ */
 export interface Reference {
   readonly slug: string
   readonly version?: number

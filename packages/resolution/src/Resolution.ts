@@ -99,7 +99,7 @@ const promptIn = (
 
 /**
  * A version translated to one format. Requests with the same prompt field and kind of endpoint
- * share it.
+ * share the translation.
  */
 interface WrittenVersion {
   /** The translated values by field. If there is a prompt, its field comes first. */

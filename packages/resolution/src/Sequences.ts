@@ -55,7 +55,7 @@ const search = <Item>(
   return undefined
 }
 
-/** Follows the path from its end to its start, and then reverses it. */
+/** Follows the path from its end to its start, and then reverses the result. */
 const walkBack = (
   rows: ReadonlyArray<Int32Array>,
   ends: { readonly x: number; readonly y: number }

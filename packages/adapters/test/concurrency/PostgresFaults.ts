@@ -14,7 +14,7 @@ type CalmableProxy = Pick<Proxy, "calm" | "storm">
 /** The name under which Postgres lists the stores' sessions. */
 export const applicationName = "verbatim-checked"
 
-/** By this time, the server has ended all abandoned statements. */
+/** Time after which the server has ended all abandoned statements. */
 const settleMillisMax = 20_000
 const lookMillis = 20
 

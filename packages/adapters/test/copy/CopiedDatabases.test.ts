@@ -37,7 +37,7 @@ const founded = Effect.fnUntraced(function* (end: Endpoint) {
 })
 
 describe("a copied database", () => {
-  it.live("is told apart by its SQLite file, even after a rename", () =>
+  it.live("is recognised by its SQLite file, even after a rename", () =>
     Effect.gen(function* () {
       const end = yield* newSqlite
       const original = yield* founded(end)
@@ -53,7 +53,7 @@ describe("a copied database", () => {
     })
   )
 
-  it.live("is told apart in Postgres by its rewritten rows, as after the restore of a dump", () =>
+  it.live("is recognised in Postgres by its rewritten rows, as after the restore of a dump", () =>
     Effect.gen(function* () {
       const end = yield* newPostgres
       const original = yield* founded(end)

@@ -6,7 +6,7 @@ const loud = 3_000 ** 2
 const quiet = 30 ** 2
 
 /**
- * Returns the channel to decode alone, given each channel's power and the power of the sum in each
+ * Returns the single channel to decode, given each channel's power and the power of the sum in each
  * frame.
  */
 const bestOf = (frames: ReadonlyArray<readonly [powers: ReadonlyArray<number>, sum: number]>) => {

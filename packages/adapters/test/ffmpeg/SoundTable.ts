@@ -1,5 +1,6 @@
 /**
- * Lists recordings of every kind: how to create each, how long it is, and which tones it has when.
+ * Lists recordings of every kind: how to create each, how long it is, and which tones occur at
+ * which times.
  */
 import type { Encoding } from "./Encoder.ts"
 import { high, inputs, low } from "./SoundInputs.ts"
@@ -105,7 +106,8 @@ const lost: ReadonlyArray<Row> = (
 }))
 
 /**
- * Files that consist of several recordings. The decoded audio is as long as all of them together.
+ * Files that consist of several recordings. The decoded audio is as long as all recordings
+ * together.
  */
 const joined: ReadonlyArray<Row> = (
   [

@@ -9,7 +9,8 @@ const [directory = "", key = ""] = process.argv.slice(2)
 const chunk = new Uint8Array(65_536).fill(2)
 
 /**
- * The program prints a line after it has written this many chunks. The old content has only one.
+ * The program prints a line after it has written this many chunks. The old content has only one
+ * chunk.
  */
 const toldAfter = 20
 

@@ -10,7 +10,7 @@ import { Effect, Schedule, type Scope } from "effect"
 export interface LoopbackServer {
   readonly port: number
   readonly origin: string
-  /** The number of connections that were ever opened. */
+  /** The number of connections accepted so far. */
   readonly connections: () => number
   /** The number of connections that are still open. */
   readonly open: () => number

@@ -1,6 +1,6 @@
 /**
- * Tests how the body of a download ends, how fast it must come, how it is slowed down, and how it
- * is closed.
+ * Tests how the body of a download ends, how fast it must arrive, how back pressure slows it down,
+ * and how it is closed.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { GuardedMediaFetcher, type GuardOptions } from "@verbatim/adapters/net"

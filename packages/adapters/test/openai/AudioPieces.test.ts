@@ -10,7 +10,7 @@ import { tone, transcribe, writeAudio } from "./Transcribing.ts"
 const secondsOf = (received: ReceivedRequest): number =>
   (fileOf(received).bytes.byteLength - 44) / 32_000
 
-/** Returns how many bytes a request with this many seconds of audio has at most. */
+/** Returns the byte limit of requests that contain at most this many seconds of audio. */
 const limitFor = (seconds: number): number => seconds * 32_000 + 64 * 1024
 
 describe("long audio", () => {

@@ -46,7 +46,7 @@ const anyCut = Arbitrary.map(
 )
 
 describe("segments that end within a word", () => {
-  it("are joined as the spaces in Whisper's segments show", () => {
+  it("are joined according to the spaces in Whisper's segments", () => {
     assert.strictEqual(defaultRecognition("en", [" Hel", "lo wor", "ld."]), "Hello world.")
     assert.strictEqual(
       defaultRecognition("en", ["H", "i", " ", "t", "h", "e", "r", "e"]),
@@ -55,7 +55,7 @@ describe("segments that end within a word", () => {
     assert.strictEqual(defaultRecognition("en", ["Hi ", "there", " you"]), "Hi there you")
   })
 
-  it("are joined as the full text shows if the segments are trimmed", () => {
+  it("are joined according to the full text if the segments are trimmed", () => {
     assert.strictEqual(
       defaultRecognition("en", ["Hel", "lo", "world."], "Hello world."),
       "Hello world."
@@ -74,7 +74,7 @@ describe("segments that end within a word", () => {
     )
   })
 
-  it("are joined by the rule of the language if they come out of order", () => {
+  it("are joined by the language's rule if the server returns segments out of order", () => {
     const segments = [
       { start: 2, end: 3, text: "lo" },
       { start: 0, end: 1, text: " Hel" }

@@ -139,7 +139,7 @@ describe("an upload", () => {
     })
   )
 
-  it.live("tells a file that ends early from a server that disconnects", () =>
+  it.live("distinguishes a file that ends early from a server that disconnects", () =>
     Effect.gen(function* () {
       const server = yield* serve(() => respondWith({ text: "never" }))
       const audio = yield* writeAudio(tone(2))

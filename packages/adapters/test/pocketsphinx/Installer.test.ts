@@ -27,7 +27,10 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-/** Whether these tests can install a recogniser. With one on PATH, nothing would be downloaded. */
+/**
+ * Whether these tests can install a recogniser. With a recogniser on PATH, nothing would be
+ * downloaded.
+ */
 const canInstall = recogniser?.command.startsWith("/")
 
 describe("Apt", () => {

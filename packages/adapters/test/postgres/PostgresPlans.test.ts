@@ -162,7 +162,8 @@ describe("SQL statements on Postgres", () => {
       const plan = statement === undefined ? [] : yield* planOf(statement)
       const reads = plan.filter((line) => line.includes("Index Scan using verbatim_work_by_due"))
       assert.strictEqual(reads.length, 1, plan.join("\n"))
-      // It jumps from workspace to workspace, from lane to lane, and to the work in each lane.
+      // The second statement jumps from workspace to workspace, from lane to lane, and to the work
+      // in each lane.
       const leaps = plan.filter((line) => line.includes("Scan using verbatim_work_by_lane"))
       assert.isAtLeast(leaps.length, 5, plan.join("\n"))
       assert.isFalse(

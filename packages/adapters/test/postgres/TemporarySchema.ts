@@ -221,7 +221,7 @@ export const twoPools = Effect.gen(function* () {
   return [yield* open, yield* open] as const
 })
 
-/** The file's own server, which its tests can stop and start. */
+/** The server of one test file, which its tests can stop and start. */
 export const server = Effect.map(serverUrl, (): PostgresServer => {
   if (local === undefined) throw new Error("the server is shared: useOwnServer()")
   return local

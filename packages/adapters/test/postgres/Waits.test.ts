@@ -65,7 +65,7 @@ const holding = Effect.fnUntraced(function* <A, E, R>(
   return outcome
 }, Effect.scoped)
 
-/** Runs an effect with stores that let callers wait no longer than this. */
+/** Runs an effect with stores that let callers wait no longer than the given time. */
 const withStores = <A, E, R>(
   statementTimeout: Duration.Duration,
   test: (url: Redacted.Redacted) => Effect.Effect<A, E, R>

@@ -52,7 +52,7 @@ export const inNewBucket = Layer.mergeAll(
   NodeFileSystem.layer
 ).pipe(Layer.provideMerge(TemporaryBucket.layer))
 
-/** Makes all objects in the bucket older. */
+/** Backdates all objects in the bucket. */
 export const age = (duration: Duration.Duration) =>
   Effect.map(TemporaryBucket, ({ server }) => server.age(Duration.toMillis(duration)))
 

@@ -71,7 +71,7 @@ const overSqlite = <A, E>(test: Effect.Effect<A, E, Layer.Success<typeof onSqlit
 describe("a claim on SQLite", () => {
   it.effect("leaves rows of a later version unchanged", () => overSqlite(leavesNewerRows))
 
-  it.effect("makes no lease last longer after the clock was set back", () =>
+  it.effect("does not let a lease last longer after the clock was set back", () =>
     overSqlite(cutsLeases(moveClock))
   )
 })
@@ -81,7 +81,7 @@ describe("a claim on Postgres", () => {
     leavesNewerRows.pipe(Effect.provide(onServer))
   )
 
-  it.live("makes no lease last longer after the clock was set back", () =>
+  it.live("does not let a lease last longer after the clock was set back", () =>
     cutsLeases(advance).pipe(Effect.provide(onServer))
   )
 })

@@ -43,7 +43,7 @@ const waitForEntries = Effect.fnUntraced(function* (count: number, after: FeedCu
   return page
 })
 
-/** Makes the existing deletions older by the given number of days. */
+/** Backdates the existing deletions by the given number of days. */
 const pass = (days: number) =>
   Effect.flatMap(
     SqlClient.SqlClient,

@@ -6,7 +6,7 @@ import { givesDenseVersions, type TwoClients } from "./TwoClients.ts"
 import { limitsRequests, limitsUnfinished } from "./TwoLimits.ts"
 import { deleteTogether } from "./TwoRemovals.ts"
 
-/** Gives every write ten minutes, because it can be slow on a busy machine. */
+/** Gives every write ten minutes, because writes can be slow on a busy machine. */
 const patiently = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(Clock.monotonicTimeNanos, (now) =>
     Effect.provideService(effect, Deadline, now + Duration.toNanosUnsafe(Duration.minutes(10)))

@@ -53,7 +53,7 @@ export const givesDenseVersions = Effect.fnUntraced(function* (both: TwoClients)
   assert.deepStrictEqual(yield* Effect.provide(storedVersions, other), upTo(48))
 })
 
-/** Claims seven of a hundred tasks, 40 times. Returns the claimed tasks. */
+/** Claims seven of a hundred tasks at a time, 40 times in total, and returns the claimed tasks. */
 export const claimOnBoth = Effect.fnUntraced(function* (both: TwoClients) {
   const insert = (number: number) =>
     Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(makeUploadJob(number))))

@@ -184,7 +184,7 @@ describe("a transaction that shares a COMMIT", () => {
       const fibers = yield* Effect.forEach([...ended, shared(half)], (effect) =>
         Effect.forkChild(effect)
       )
-      // This lets the transactions run until they have to wait.
+      // Let the transactions run until they have to wait.
       yield* Effect.yieldNow
       assert.isTrue(fibers.every((fiber) => fiber.pollUnsafe() === undefined))
       yield* close

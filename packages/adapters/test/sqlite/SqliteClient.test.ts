@@ -71,7 +71,7 @@ describe("SqliteClient", () => {
     })
   )
 
-  it.effect("tells a violated constraint from an invalid statement", () =>
+  it.effect("distinguishes a violated constraint from an invalid statement", () =>
     Effect.gen(function* () {
       const sql = yield* table
       yield* sql`CREATE TABLE child (parent INTEGER NOT NULL REFERENCES t (id)) STRICT`

@@ -1,4 +1,4 @@
-/** Tests that a killed program leaves every write that it acknowledged, and no half of a write. */
+/** Tests that a killed program leaves all acknowledged writes and no partial writes. */
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { NodeServices } from "@effect/platform-node"
@@ -13,9 +13,7 @@ import { newFile, withClient } from "./TemporaryDatabase.ts"
 
 const newFolder = Effect.tap(newFile, (filename) => Effect.sync(() => mkdirSync(dirname(filename))))
 
-/**
- * Finds jobs with rows that do not agree, such as a gap in the history or a missing row of work.
- */
+/** Finds jobs with inconsistent rows, such as a gap in the history or a missing row of work. */
 const broken = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   return yield* sql`SELECT id FROM verbatim_jobs
@@ -48,7 +46,7 @@ describe("a SQLite file after its program was killed", () => {
     killed(50)
   )
 
-  it.live("has every version that sixteen writers saw acknowledged, without gaps", () =>
+  it.live("has every version that was acknowledged to one of sixteen writers, without gaps", () =>
     Effect.gen(function* () {
       const filename = yield* newFolder
       const said = yield* ChildProgram.killAfter(200, { task: "share", filename })

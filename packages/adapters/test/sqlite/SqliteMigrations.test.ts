@@ -1,4 +1,4 @@
-/** Tests that a migration of a file resumes if its process has died, and keeps old code out. */
+/** Tests that a migration of a file resumes if its process has died, and excludes old code. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer, SqliteClient } from "@verbatim/adapters/sqlite"
 import { upTo } from "@verbatim/testkit/samples"

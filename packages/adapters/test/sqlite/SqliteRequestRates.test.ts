@@ -1,4 +1,4 @@
-/** Tests buckets of requests while the clock of the machine changes. */
+/** Tests request buckets while the machine's clock changes. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Sqlite from "@verbatim/adapters/sqlite"
 import { Duration, Effect } from "effect"

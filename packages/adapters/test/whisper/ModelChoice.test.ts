@@ -59,7 +59,7 @@ describe("the choice of a model", () => {
         cores: one.cores + other.cores
       }
       const smallest = memoryOf(best(language, { memoryBytes: 0, cores: 1 }) ?? assert.fail())
-      // With less memory, no model fits, and the smallest one is chosen.
+      // If the machine has less memory, no model fits, and the smallest one is chosen.
       if (one.memoryBytes < smallest) return
       assert.isAtMost(placeOf(language, larger), placeOf(language, one))
     }

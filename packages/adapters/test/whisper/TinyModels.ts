@@ -311,7 +311,7 @@ export const moonshineDecoder = (cacheShape: ReadonlyArray<number | string>): Ui
   })
 }
 
-/** A speech detector with the interface of Silero VAD v5. The detector treats loud audio as speech. */
+/** A speech detector with Silero VAD v5's interface, which treats loud audio as speech. */
 export const vad = (): Uint8Array =>
   model({
     inputs: [value("input", [1, "n"]), value("state", [2, 1, 128]), value("sr", [1], "int64")],

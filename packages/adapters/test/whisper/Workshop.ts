@@ -123,8 +123,8 @@ export const makeWorkshop = Effect.fnUntraced(function* (options: WorkshopOption
     threads: 1,
     speechDetector:
       options.speechDetector ?? (hasDetector ? join(folder, "vad", "vad.onnx") : null),
-    // Only the test's own limit ends a child process, because it can take a long time to respond on
-    // a busy machine.
+    // Only the test's own limit ends a child process, because a child process can take a long time
+    // to respond on a busy machine.
     maxStartTime: Duration.minutes(10),
     ...(script !== undefined && { script }),
     ...(maxSilence !== undefined && { maxSilence }),

@@ -18,7 +18,7 @@ interface ApiContext {
   readonly options: Options
   readonly owners: OwnerLookup
   readonly runtime: ManagedRuntime.ManagedRuntime<HostServices, unknown>
-  /** Aborted when Verbatim closes. */
+  /** A signal that is aborted when Verbatim closes. */
   readonly closing: AbortSignal
 }
 

@@ -97,8 +97,8 @@ const overClient = (client: HostSqlClient): Layer.Layer<Stores, unknown> =>
         ? import("@verbatim/adapters/postgres")
         : import("@verbatim/adapters/sqlite")
     ])
-    // The cast is safe, because the value has already been validated. The option's type just does
-    // not mention Effect.
+    // The cast is safe: the option's type does not mention Effect, but the value has already been
+    // validated.
     const host = HostClient.layer(client as unknown as SqlClient.SqlClient)
     return Layer.provideMerge(Sql.layer(), host).pipe(failingWith(toHostRefusal))
   })
@@ -123,7 +123,7 @@ export const defaultMediaFolder = ({
 }: Pick<Options, "database" | "schema">): string => {
   if (typeof database !== "string") return join(".verbatim", "media")
   const file = /^sqlite:(.+)$/s.exec(database)?.[1]
-  // This follows the names of SQLite's own files, `<file>-wal` and `<file>-shm`.
+  // The name follows the pattern of SQLite's own files, `<file>-wal` and `<file>-shm`.
   if (file !== undefined) return `${file}-media`
   const own = schema === undefined ? [] : [encodeURIComponent(schema)]
   return join(".verbatim", ...nameIn(database), ...own, "media")

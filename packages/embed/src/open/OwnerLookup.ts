@@ -22,7 +22,7 @@ interface CachedOwner {
   readonly at: number
 }
 
-/** The error if a workspace or a user has an invalid name. */
+/** Reports that a workspace or a user has an invalid name. */
 export class InvalidName extends Data.TaggedError("InvalidName")<{ readonly message: string }> {}
 
 const decodeWorkspaceId = Schema.decodeUnknownOption(WorkspaceId)
@@ -35,7 +35,7 @@ const invalidName = (message: string) => new InvalidName({ message })
 const encoder = new TextEncoder()
 
 /**
- * Whether every database stores a string unchanged. If one did not, two different names could
+ * Whether every database stores a string unchanged. Without this check, two different names could
  * become identical.
  */
 export const isStorable = (text: unknown): text is string =>
@@ -51,7 +51,7 @@ export const isWorkspaceName = (name: unknown): boolean =>
 const idOf = (reference: unknown): unknown =>
   typeof reference === "object" && reference !== null ? Reflect.get(reference, "id") : undefined
 
-/** Adds an entry to a cache, and evicts the oldest one. */
+/** Adds an entry to a cache, and evicts the oldest entry if the cache is full. */
 const remember = <A>(map: Map<string, A>, key: string, value: A): A => {
   map.delete(key)
   map.set(key, value)

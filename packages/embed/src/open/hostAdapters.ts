@@ -251,7 +251,7 @@ const watchOutages = (onOutages: OnOutages) =>
     })
   )
 
-/** The roles of a process that names none. */
+/** The default roles of a process. */
 const defaultRoles: ReadonlyArray<Role> = ["http", "worker"]
 
 /** Whether a process has a worker. */

@@ -7,7 +7,7 @@ import { choiceAmongTools, type Fields, isNone, listIn, type Rule } from "./Rule
 const chat = "Chat Completions API reference"
 const responses = "Responses API reference"
 
-/** Types of tools that a tool choice names; it selects other tools by type. */
+/** Types of tools that a tool choice selects by name; other tools are selected by type. */
 const namedTypes = ["function", "custom"] as const
 
 /** Reads the type and name of a tool or tool choice; returns undefined without a name. */
@@ -18,7 +18,7 @@ const calledIn = (value: Json): string | undefined => {
   return typeof name === "string" ? `${type} ${name}` : undefined
 }
 
-/** Returns the one or several tools that a tool choice names. */
+/** Returns all tools that a tool choice names. */
 const chosenBy = (choice: Json | undefined): ReadonlyArray<Json> => {
   if (!isObject(choice)) return []
   const some = own(choice, "tools") ?? within(choice, "allowed_tools", "tools")

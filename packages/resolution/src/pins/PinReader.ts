@@ -34,7 +34,7 @@ const abortable = <A>(promise: Promise<A>, signal: AbortSignal | null | undefine
 /** The version that a reference resolves to, and the age of that answer. */
 export interface Meaning {
   readonly pinned: PinnedVersion
-  /** The age of the answer, or more if the clocks leave doubt. */
+  /** An upper bound on the age of the answer, in milliseconds. */
   readonly ageMillis: number
   /** Whether the answer is older than `maxAge`, because the registry does not respond. */
   readonly isStale: boolean

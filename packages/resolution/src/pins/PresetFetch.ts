@@ -53,7 +53,7 @@ export interface Resolved {
   readonly versionId: string
   /** The label in the reference. */
   readonly label?: string
-  /** The age of the resolved reference, or more if the clocks leave doubt. */
+  /** An upper bound on the age of the resolved reference, in milliseconds. */
   readonly ageMillis: number
   /** Whether the age exceeds `maxAge`, because the registry does not respond. */
   readonly isStale: boolean
