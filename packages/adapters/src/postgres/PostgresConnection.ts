@@ -6,8 +6,8 @@
 import type { PgConnection } from "@effect/sql-pg"
 import { type Duration, Effect, Stream } from "effect"
 import type { SqlConnection, SqlError } from "effect/sql"
-import { connectionError } from "../sql/SqlErrors.ts"
 import { sqlMetrics } from "../sql/SqlMetrics.ts"
+import { connectionError } from "../sql/session/ClientErrors.ts"
 
 type Params = ReadonlyArray<unknown>
 

@@ -6,7 +6,6 @@
 import { Duration, Effect, Option, Schedule } from "effect"
 import { SqlClient, type SqlError, Statement } from "effect/sql"
 import { compilerFor } from "./ClientCapabilities.ts"
-import { makeRowConnection } from "./host/HostSavepoints.ts"
 import {
   type Migration,
   type MigrationRunner,
@@ -25,6 +24,7 @@ import {
 import * as Records from "./migration/MigrationRecords.ts"
 import { Statements } from "./Statements.ts"
 import { tableNames } from "./StoreTables.ts"
+import { makeRowConnection } from "./session/RowConnection.ts"
 
 interface Database {
   readonly sql: SqlClient.SqlClient

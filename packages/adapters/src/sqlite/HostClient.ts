@@ -10,7 +10,7 @@ import {
 import { enter, type HostTransaction, makeSessionLocks } from "../sql/host/HostEntry.ts"
 import type { Host } from "../sql/host/HostSavepoints.ts"
 import { HostTransactionError } from "../sql/host/HostTransactionError.ts"
-import { connectionError } from "../sql/SqlErrors.ts"
+import { connectionError } from "../sql/session/ClientErrors.ts"
 import { hostTransactions } from "./HostTransaction.ts"
 
 const explain: Host["explain"] = ({ reason: { cause } }) => {

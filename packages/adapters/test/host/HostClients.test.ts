@@ -14,7 +14,7 @@ import { Effect, Layer, Redacted, Semaphore, String as Text } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
 import pg from "pg"
-import { makeRowConnection } from "#src/sql/host/HostSavepoints"
+import { makeRowConnection } from "#src/sql/session/RowConnection"
 import { advance, emptied } from "../postgres/TemporarySchema.ts"
 import { newFile } from "../sqlite/TemporaryDatabase.ts"
 

@@ -19,8 +19,8 @@ import {
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { capabilitiesOf } from "../../sql/ClientCapabilities.ts"
 import { isLocked } from "../../sql/migration/MigrationError.ts"
-import { lockTimeoutError } from "../../sql/SqlErrors.ts"
 import { type BatchName, sqlMetrics } from "../../sql/SqlMetrics.ts"
+import { lockTimeoutError } from "../../sql/session/ClientErrors.ts"
 import { makeKeyedLocks } from "../../sql/session/KeyedLocks.ts"
 
 /** Functions that answer requests of one kind, one at a time. */

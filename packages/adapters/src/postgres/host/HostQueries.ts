@@ -5,8 +5,8 @@
 import { Effect } from "effect"
 import { SqlError } from "effect/sql"
 import { HostTransactionError } from "../../sql/host/HostTransactionError.ts"
-import { toExact } from "../../sql/SqlErrors.ts"
 import { sqlMetrics } from "../../sql/SqlMetrics.ts"
+import { toExact } from "../../sql/session/RowConnection.ts"
 
 type Row = Readonly<Record<string, unknown>>
 

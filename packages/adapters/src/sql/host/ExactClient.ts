@@ -11,8 +11,7 @@ import {
   isPostgresClient,
   withCapabilities
 } from "../ClientCapabilities.ts"
-import { toExact } from "../SqlErrors.ts"
-import { makeRowConnection, type RunStatement } from "./HostSavepoints.ts"
+import { makeRowConnection, type RunStatement, toExact } from "../session/RowConnection.ts"
 
 type Row = Readonly<Record<string, unknown>>
 

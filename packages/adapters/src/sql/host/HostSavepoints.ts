@@ -3,37 +3,11 @@
  * host's transaction. While a savepoint is open, statements outside it wait, so that they are not
  * undone with the savepoint.
  */
-import { Context, Effect, Semaphore, Stream } from "effect"
+import { Context, Effect, Semaphore } from "effect"
 import type { SqlClient, SqlConnection, SqlError } from "effect/sql"
-import { connectionError } from "../SqlErrors.ts"
+import { connectionError } from "../session/ClientErrors.ts"
+import { makeRowConnection, type RunStatement } from "../session/RowConnection.ts"
 import { HostTransactionError } from "./HostTransactionError.ts"
-
-type Rows = ReadonlyArray<Readonly<Record<string, unknown>>>
-
-/** Runs a statement, and returns the rows. */
-export type RunStatement = (
-  sql: string,
-  params: ReadonlyArray<unknown>
-) => Effect.Effect<Rows, SqlError.SqlError>
-
-/** Creates a connection that runs every statement with the given function. */
-export const makeRowConnection = (run: RunStatement): SqlConnection.Connection => {
-  const execute: SqlConnection.Connection["execute"] = (sql, params, transform) =>
-    transform === undefined
-      ? run(sql, params)
-      : Effect.map(run(sql, params), (rows) => transform(rows))
-  const values: SqlConnection.Connection["executeValues"] = (sql, params) =>
-    Effect.map(run(sql, params), (rows) => rows.map((row) => Object.values(row)))
-  return {
-    execute,
-    executeUnprepared: execute,
-    executeRaw: run,
-    executeValues: values,
-    executeValuesUnprepared: values,
-    executeStream: (sql, params, transform) =>
-      Stream.fromIterableEffect(execute(sql, params, transform))
-  }
-}
 
 type Service = SqlClient.SqlClient["transactionService"]
 type WithTransaction = SqlClient.SqlClient["withTransaction"]

@@ -5,7 +5,7 @@
  */
 import { Duration, Effect, Option } from "effect"
 import type { SqlClient, SqlConnection, SqlError } from "effect/sql"
-import { connectionError } from "../SqlErrors.ts"
+import { connectionError } from "../session/ClientErrors.ts"
 import { type MigrationError, migrationError } from "./MigrationError.ts"
 
 /** The message that states the problem and what the operator can do. */

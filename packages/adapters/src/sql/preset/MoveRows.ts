@@ -37,7 +37,8 @@ export const makeMoveReads = <Move>(
   return {
     *page(isMeant: Statement.Fragment, { limit, offset }: Page) {
       const rows = yield* sql<Row>`SELECT preset_id AS "presetId", revision, version AS "to",
-          user_id AS "by", at, ${sql.literal(columns)} lag(version) OVER (ORDER BY revision) AS "from"
+          user_id AS "by", at, ${sql.literal(columns)}
+          lag(version) OVER (ORDER BY revision) AS "from"
         FROM ${moves} WHERE ${isMeant} ORDER BY revision LIMIT ${limit} OFFSET ${offset}`
       return yield* Effect.forEach(rows, (row) =>
         read(row, `${table} ${row.presetId} ${row.revision}`)

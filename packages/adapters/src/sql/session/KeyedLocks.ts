@@ -2,14 +2,14 @@
 import { Effect, Semaphore } from "effect"
 
 /** A key's lock while at least one caller holds it or waits for it. */
-export interface KeyedLock {
+interface KeyedLock {
   readonly semaphore: Semaphore.Semaphore
   /** The number of callers, including the current one. */
   callers: number
 }
 
 /** Calls a function with the lock of a key. */
-export type WithKeyedLock<Key> = <A, E, R>(
+type WithKeyedLock<Key> = <A, E, R>(
   key: Key,
   use: (lock: Readonly<KeyedLock>) => Effect.Effect<A, E, R>
 ) => Effect.Effect<A, E, R>

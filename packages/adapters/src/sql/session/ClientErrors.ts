@@ -1,4 +1,4 @@
-/** Builds the `SqlError`s that the clients themselves report, and converts integers. */
+/** Builds the `SqlError`s that the clients themselves report. */
 import { SqlError } from "effect/sql"
 
 /** Creates the error for a statement that got no answer. */
@@ -16,12 +16,3 @@ export const lockTimeoutError = (message: string): SqlError.SqlError =>
       operation: "execute"
     })
   })
-
-/**
- * Converts an integer to a number. An integer that no number can represent exactly stays unchanged,
- * and the column's schema rejects the value.
- */
-export const toExact = <A extends bigint | string>(integer: A): A | number => {
-  const number = Number(integer)
-  return Number.isSafeInteger(number) ? number : integer
-}
