@@ -127,7 +127,7 @@ describe.skipIf(recogniser === undefined)("pocketsphinx", () => {
     "pocketsphinx",
     Layer.mergeAll(
       layer({ cacheDirectory, installs: false, report: () => Effect.void }),
-      // The recogniser takes all speech for English.
+      // The recogniser treats all speech as English.
       speech({ clip: "letter.wav", unsupported: "de" })
     ).pipe(Layer.provideMerge(nodeFileSystem))
   )
