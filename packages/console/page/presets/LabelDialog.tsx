@@ -91,7 +91,7 @@ export const LabelDialog = (props: Props & { readonly onClose: () => void }) => 
           ))}
         </ul>
       )}
-      <form class="inline-form" onSubmit={(event) => void add(event)}>
+      <form class="inline-form" noValidate onSubmit={(event) => void add(event)}>
         <Field label="New label">
           <input
             ref={field}

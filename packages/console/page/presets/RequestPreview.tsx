@@ -10,7 +10,7 @@ import { Field, FieldFault, TextField } from "../ui/Forms.tsx"
 import { Load } from "../ui/Loaded.tsx"
 import { useRested } from "../ui/Theme.ts"
 import { PointField } from "./PointField.tsx"
-import type { PresetProps, PresetState } from "./PresetModel.ts"
+import { designatedOf, type PresetProps, type PresetState } from "./PresetModel.ts"
 import {
   type Format,
   formatJson,
@@ -159,6 +159,8 @@ export const RequestPreview = ({ model: { slug }, state }: PresetProps) => {
   const usual = state.versions[0]?.format ?? "responses"
   const { fault, format, rested, setFormat, text, values, written } = useRequest(usual)
   const sides = [readPoint("a"), readPoint("b")].filter((side) => side !== undefined)
+  // If another user moves what a side names, such as a label, the preview is read again.
+  const targets = [designatedOf(state), state.total, ...state.labels.map(({ version }) => version)]
   const readPins = (signal: AbortSignal) =>
     Promise.all(
       sides.map(async (side) => {
@@ -180,7 +182,7 @@ export const RequestPreview = ({ model: { slug }, state }: PresetProps) => {
           <ValueField key={name} name={name} values={values} />
         ))}
         <CopyButtons sent={toSent(written ?? rested)} refusal={refusal} />
-        <Resolutions sent={toSent(rested)} />
+        <Resolutions sent={toSent(rested)} targets={targets} />
       </>
     )
   }
@@ -206,7 +208,7 @@ export const RequestPreview = ({ model: { slug }, state }: PresetProps) => {
         </div>
         <Sides state={state} />
       </div>
-      <Load of={JSON.stringify([slug, sides])} read={readPins} keepsPrevious>
+      <Load of={JSON.stringify([slug, sides, targets])} read={readPins} keepsPrevious>
         {show}
       </Load>
     </div>
@@ -381,7 +383,12 @@ const Resolved = ({ results }: { readonly results: ReadonlyArray<Result> }) => {
   )
 }
 
-export const Resolutions = ({ sent }: Pick<CopyProps, "sent">) => {
+interface ResolutionsProps extends Pick<CopyProps, "sent"> {
+  /** The versions that pointers name; if one moves, the requests are resolved again. */
+  readonly targets: ReadonlyArray<number | undefined>
+}
+
+export const Resolutions = ({ sent, targets }: ResolutionsProps) => {
   const resolveAll = (signal: AbortSignal) =>
     Promise.all(
       sent.map(async ({ body, format, side, slug }) => {
@@ -390,7 +397,7 @@ export const Resolutions = ({ sent }: Pick<CopyProps, "sent">) => {
       })
     )
   return (
-    <Load of={JSON.stringify(sent)} read={resolveAll} keepsPrevious>
+    <Load of={JSON.stringify([sent, targets])} read={resolveAll} keepsPrevious>
       {(results) => <Resolved results={results} />}
     </Load>
   )

@@ -216,6 +216,13 @@ export const presets = (stage: () => Stage): void => {
       await request.fill(`{ "max_tokens": 7 }`)
       assert.include(await copyAs("curl"), '"max_tokens":7')
       assert.strictEqual(pins, 1)
+      const resolved = page.getByRole("region", { name: "Resolved request" })
+      await resolved.getByText("7", { exact: true }).waitFor()
+      const revised = { body: { instructions: "Welcome {{name}}." } }
+      await stage().send("/presets/greeting/responses", revised)
+      // A page reads the preset again when the user comes back to it.
+      await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")))
+      await page.getByText("Welcome Ann.").waitFor()
     })
   })
 
