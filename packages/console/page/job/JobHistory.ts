@@ -26,8 +26,13 @@ export type LoadedJob = Readonly<{ job: JobDetails; history: History }>
 
 /** Adds events about recognised pieces. Known events are ignored. */
 export const addPieces = ({ history, job }: LoadedJob, pieces: ReadonlyArray<PieceEvent>) => {
-  const known = revisionOf(history)
-  const added = pieces.filter(({ revision }) => revision > known)
+  let known = revisionOf(history)
+  // Events arrive in order, and a new subscription sends some of them again.
+  const added = pieces.filter(({ revision }) => {
+    const isNew = revision > known
+    if (isNew) known = revision
+    return isNew
+  })
   const partial = job.partial_output
   const list = [...(partial?.list ?? [])]
   for (const { segments = [] } of added) {

@@ -166,11 +166,12 @@ export const runAction = async ({ write }: JobAction, { jobs, onChanged, onProgr
   if (write === undefined) deleteJobs(jobs)
   else {
     const isBulk = onProgress !== undefined
-    await once(isBulk ? "batch of jobs" : `job ${jobs[0]?.id}`, async () => {
+    const hasRun = await once(isBulk ? "batch of jobs" : `job ${jobs[0]?.id}`, async () => {
       // After a sign-out, the rest of the batch is not sent under the next session.
       const options = withinSession()
       const calls = callsFor(jobs, isBulk)
       const waiting = [...jobs]
+      let ended = 0
       const work = async (): Promise<void> => {
         for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
           const { id } = job
@@ -178,7 +179,8 @@ export const runAction = async ({ write }: JobAction, { jobs, onChanged, onProgr
             (changed) => changed && onChanged(changed),
             (fault) => refusals.set(id, sentenceOf(fault))
           )
-          onProgress?.(jobs.length - waiting.length)
+          ended += 1
+          onProgress?.(ended)
         }
       }
       await Promise.all(Array.from({ length: atOnce }, work))
@@ -192,7 +194,12 @@ export const runAction = async ({ write }: JobAction, { jobs, onChanged, onProgr
         const who = isBulk ? `${formatCount(refused)} refused: ` : ""
         notify(who + sentence, { isFault: true })
       }
+      return true
     })
+    if (isBulk && !hasRun) {
+      notify("Another bulk action is still running.", { isFault: true })
+      return jobs.map(({ id }) => id)
+    }
   }
   return [...refusals.keys()]
 }

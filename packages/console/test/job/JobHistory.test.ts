@@ -57,5 +57,6 @@ describe("the text recognised so far", () => {
     const events = [toEvent(2, 0, { 0: "one" }), toEvent(3, 1, { 30: "two" })]
     const both = addPieces(loaded, events)
     assert.deepStrictEqual(addPieces(both, events), both)
+    assert.deepStrictEqual(addPieces(loaded, [...events, ...events]), both)
   })
 })

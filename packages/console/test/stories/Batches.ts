@@ -1,4 +1,5 @@
 /** Stories about bulk actions on jobs. */
+import type { Route } from "playwright-core"
 import { assert, it } from "vitest"
 import type { Stage } from "../Stage.ts"
 import { stopTheClock, until } from "../Until.ts"
@@ -54,8 +55,15 @@ export const batches = (stage: () => Stage): void => {
       await page.getByText(`${count} selected`).waitFor()
       // The server is busy at first, so the page waits and retries these requests.
       const busy = { status: 429, headers: { "retry-after": "1" }, json: { detail: "Too many" } }
-      await page.route("**/retry", (route) => route.fulfill(busy), { times: 2 })
+      const held = Promise.withResolvers<void>()
+      const answerLate = async (route: Route) => {
+        await held.promise
+        await route.fulfill(busy)
+      }
+      await page.route("**/retry", answerLate, { times: 2 })
       await page.getByRole("button", { name: `Run again (${count})` }).click()
+      await page.getByText(`${count - 2} of ${count}`).waitFor()
+      held.resolve()
       await page.getByText(`${count} jobs are running again.`).waitFor()
       assert.strictEqual(await page.locator(".toast.is-fault").count(), 0)
       // The recordings are still broken.
@@ -82,6 +90,13 @@ export const batches = (stage: () => Stage): void => {
       await steps.until(page.getByText("1 selected"))
       await page.getByRole("button", { name: "Run again (1)" }).click()
       await until(() => calls === 1)
+      await page.getByRole("link", { name: "All", exact: true }).click()
+      await steps.until(list.getByLabel("Select bad 2"))
+      await list.getByLabel("Select bad 2").check()
+      await steps.until(page.getByText("1 selected"))
+      await page.getByRole("button", { name: "Run again (1)" }).click()
+      await steps.until(page.getByText("Another bulk action is still running."))
+      await steps.until(page.getByText("1 selected"))
       await page.getByRole("button", { name: "Log out" }).click()
       await steps.until(page.getByLabel("API key"))
       await page.clock.runFor(120_000)
