@@ -253,10 +253,10 @@ const noticeOf = ({ notice }: Job): FactOf<"Noticed">["notice"] => {
  */
 export const awaitNotices = Effect.fnUntraced(function* (
   world: World,
-  given: Books & { readonly mayHaveRestarted: boolean }
+  given: Books & { readonly isWanted: boolean }
 ) {
   const { facts, timeline } = world
-  if (!given.mayHaveRestarted) return
+  if (!given.isWanted) return
   const deadline = timeline.now() + endMillis
   let jobs = yield* listJobs(given)
   while (timeline.now() < deadline && !jobs.every(isTerminal)) {

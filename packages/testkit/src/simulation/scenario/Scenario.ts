@@ -78,7 +78,7 @@ const withPlan = ({ notices, pieces, retention }: Plan.Plan, policies: Policies)
     isServers ? Layer.succeed(DefaultRetention, rule) : Layer.empty,
     policies.references ?? Layer.empty
   )
-  const wanted = Layer.succeed(NoticesEnabled, notices.mayHaveRestarted)
+  const wanted = Layer.succeed(NoticesEnabled, notices.isWanted)
   const references = Layer.mergeAll(wanted, Layer.succeed(PieceSettings, pieces), retained)
   return { ...policies, references }
 }
@@ -213,8 +213,8 @@ export const runScenario = Effect.fnUntraced(function* (
   const following = yield* Effect.forkChild(follow(clients, follower, id))
   yield* Effect.all([...scripts, calm], { concurrency: "unbounded", discard: true })
   yield* Fiber.interrupt(following)
-  const { mayHaveRestarted } = plan.notices
-  yield* awaitNotices(world, { ...books, mayHaveRestarted })
+  const { isWanted } = plan.notices
+  yield* awaitNotices(world, { ...books, isWanted })
   const endedAt = timeline.now()
   yield* hearRest(clients, { follower, id, stores })
   yield* readBooks(world, books)

@@ -43,9 +43,10 @@ export interface Plan {
   readonly pieces: PieceSettings
 }
 
-/** Whether the host has a listener, and in which processes. */
+/** The listeners of a run. */
 export interface PlannedNotices {
-  readonly mayHaveRestarted: boolean
+  /** Whether the host has a listener. */
+  readonly isWanted: boolean
   /** Whether only the first worker has a listener. */
   readonly isFirstListenerOnly: boolean
 }
@@ -161,6 +162,6 @@ export const make = (chance: Dice): Plan => ({
 })
 
 const planNotices = (chance: Dice): PlannedNotices => ({
-  mayHaveRestarted: chance.chance(0.6),
+  isWanted: chance.chance(0.6),
   isFirstListenerOnly: chance.chance(0.4)
 })
