@@ -46,7 +46,7 @@ export const inEvery = <A>(make: (format: Format) => A): Readonly<Record<Format,
 /** The reason for leaving out a setting that the other format cannot express. */
 export const noWords = "the format of the request has no words for it"
 
-/** Returns the result for a setting that is written completely. */
+/** Returns the result for a setting that the other format can express in full. */
 export const whole = (fields: JsonObject): Written => ({ fields, lost: [] })
 
 /** Returns the result for a setting that is written only in part. */

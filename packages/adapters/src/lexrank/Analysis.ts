@@ -7,10 +7,10 @@ import { Effect } from "effect"
 import { makeTermFinder, type Term } from "./Terms.ts"
 import { inBatches, type TextUnit } from "./TextUnits.ts"
 
-// Joins sentences into paragraphs. Text without sentence marks gets a capital letter and a full
-// stop, if the language uses these.
+// Joins sentences into paragraphs. Text without punctuation gets a capital letter and a full stop
+// if the language uses them.
 
-/** Sentence marks for languages that do not use a full stop. */
+/** The punctuation that ends a sentence in languages that do not use a full stop. */
 const stops: ReadonlyMap<Language, string> = new Map<Language, string>([
   ["hi", "।"],
   ["hy", "։"],
@@ -26,7 +26,7 @@ const danglingEnd = /[\s,;:،؛、，；：–—-]+$/u
 /** Characters that would start a heading at the beginning of a line. */
 const headingMark = /^[#\s]+(?=[^#\s])/u
 
-/** Adds a capital letter and a final sentence mark where they are missing. */
+/** Adds a capital letter and closing punctuation where they are missing. */
 const sentence = (text: string, language: Language): string => {
   const spoken = text.toWellFormed().replace(headingMark, "")
   if (sentenceEnd.test(spoken)) return spoken
@@ -41,7 +41,7 @@ export const capitalise = (text: string, language: Language): string => {
 
 /** Joins sentences into one paragraph. */
 export const joinSentences = (texts: ReadonlyArray<string>, language: Language): string => {
-  // In a language without a sentence mark, only a space separates two sentences.
+  // In a language without closing punctuation, only a space separates two sentences.
   const gap = isSpaced(language) || stops.get(language) === "" ? " " : ""
   return texts.map((text) => sentence(text, language)).join(gap)
 }

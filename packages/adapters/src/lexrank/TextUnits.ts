@@ -17,7 +17,7 @@ export interface TextUnit {
 
 /**
  * Maximum length of a sentence in characters: half a minute of speech. A longer sentence shows that
- * the text lacks sentence marks.
+ * the text lacks closing punctuation.
  */
 const unitCharacterMax = 400
 

@@ -322,7 +322,7 @@ const mediumMax = 3
 /** Minimum number of headings: digest, executive summary, and at least one section. */
 const longMin = 3
 
-/** Thai has no sentence marks, so sentences cannot be counted. */
+/** Sentences cannot be counted in Thai, which does not end them with punctuation. */
 const uncountedLanguages: ReadonlySet<Language> = new Set<Language>(["th"])
 
 const good = (text: string): FormCheck => ({ text, problem: undefined })

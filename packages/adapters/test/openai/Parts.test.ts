@@ -39,7 +39,7 @@ describe("the form of a summary", () => {
     assert.isUndefined(checkForm("long", "## A\n## B\n## C\n", subject).text)
   })
 
-  it("is checked by sentence marks only if the language has them", () => {
+  it("is checked by closing punctuation only if the language has it", () => {
     const chinese = { ...subject, language: "zh" } as const
     assert.strictEqual(checkForm("brief", "一。二。三。四。", chinese).text, "一。二。三。")
     const thai = { ...subject, language: "th" } as const

@@ -25,7 +25,7 @@ export const defaultRecognition = {
   isDiarized: false
 } as const
 
-/** Returns samples of a tone, with silence around the given seconds. */
+/** Returns samples of a tone that is silent near each of the given seconds. */
 export const tone = (seconds: number, silences: ReadonlyArray<number> = []): Uint8Array => {
   const samples = new Int16Array(seconds * 16_000)
   for (let at = 0; at < samples.length; at++) {

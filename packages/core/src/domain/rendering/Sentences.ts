@@ -108,7 +108,7 @@ const sentenceOffsets = (
   })
 
 /**
- * Returns the offsets at which the sentences of each turn begin, based only on sentence marks. The
+ * Returns the offsets at which the sentences of each turn begin, based only on punctuation. The
  * first offset is 0.
  */
 export const markedSentenceStarts = (

@@ -21,7 +21,7 @@ const examples: Examples = {
     ["0-2000 We left. It rained.", "3000-4000 Then we", "4000-5000 slept. Good night."],
     ["0-2000 We left.", "0-2000 It rained.", "3000-5000 Then we slept.", "4000-5000 Good night."]
   ],
-  "consist of one segment each if there are no sentence marks": [
+  "consist of one segment each if there is no closing punctuation": [
     [
       "0-1000 we left early",
       "1000-2000  and it rained\n",
@@ -83,7 +83,7 @@ describe("Sentences", () => {
     ["hy", ["Նավը գնաց։", "Ե՞րբ", "կգա։"], ["Նավը գնաց։", "Ե՞րբ կգա։"]],
     ["ar", ["غادر القارب.", "متى", "يعود؟"], ["غادر القارب.", "متى يعود؟"]],
     ["no such language", ["It left.", "When", "then?"], ["It left.", "When then?"]]
-  ])("end at the sentence marks of %s", (language, texts, expected) => {
+  ])("end at the closing punctuation of %s", (language, texts, expected) => {
     const rows = texts.map((text, index) => [index, index + 1, 0, text] as const)
     assert.deepStrictEqual(
       sentences(transcriptOf(language, rows)).map(({ text }) => text),

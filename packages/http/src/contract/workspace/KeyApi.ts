@@ -78,8 +78,9 @@ const listing = describe(
 
 const issuing = describe(
   "Issue a key",
-  "Only this answer contains the token. A workspace has at most 1000 keys; a new key replaces",
-  "expired and revoked keys, first those that ended more than 30 days ago."
+  "Only this answer contains the token. A workspace has at most 1000 keys. If",
+  "it is full, a new key replaces expired and revoked keys, beginning with those that expired or",
+  "were revoked more than 30 days ago."
 )
 
 const rotating = describe(

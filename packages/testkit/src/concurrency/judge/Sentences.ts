@@ -97,7 +97,7 @@ const wrongCommit = ({ job, operations }: FoundJob): string | undefined => {
   return undefined
 }
 
-/** Describes why the operation does not fit the state that the job must have had. */
+/** Explains why the operation was not possible in the state that the job must have been in. */
 const describeMisfit = ({ job, state, stuck }: FoundJob): string => {
   const { isPassedOver, record } = stuck
   const lease = state.lease === null ? "no token held it" : `token ${state.lease} held it`
