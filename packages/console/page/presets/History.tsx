@@ -51,9 +51,7 @@ const shades = 4
 const spanMin = 1_000
 
 const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" })
-
 type TrackProps = Readonly<{ moves: ReadonlyArray<Move>; from: number; until: number }>
-
 const Track = ({ from, moves, until }: TrackProps) => {
   const pointer = moves[0]?.pointer
   const name = pointer === designation ? "Live" : pointer

@@ -90,9 +90,7 @@ export const BlockList = ({ transcript }: { readonly transcript: Transcript }) =
 }
 
 type Props = Readonly<{ transcript: Transcript; block: Block; index: number }>
-
 type Mark = Range & { readonly kind: "found" | "hit" | "said" | "word" }
-
 const cut = (text: string, marks: ReadonlyArray<Mark>) => {
   const all = [0, text.length, ...marks.flatMap(({ from, to }) => [from, to])]
   const edges = [...new Set(all)].sort((one, other) => one - other)

@@ -118,7 +118,6 @@ export const restore = (transcript: Transcript, version: number): Promise<void> 
   })
 
 const changeMax = 1_000
-
 type Changes = ReadonlyArray<Change>
 export const correctSegments = (transcript: Transcript, changes: Changes, said: string) =>
   write(transcript, {

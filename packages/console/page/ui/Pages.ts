@@ -4,7 +4,6 @@
 export type Pages<Item, Cursor> = Readonly<{ items: ReadonlyArray<Item>; next: Cursor | null }>
 
 export type IsReadAgain<Item> = (items: ReadonlyArray<Item>, before: ReadonlyArray<Item>) => boolean
-
 type CursorPage<Item> = Readonly<{ data: ReadonlyArray<Item>; next_cursor: string | null }>
 export const toPage = <Item>({ data, next_cursor }: CursorPage<Item>): Pages<Item, string> => {
   return { items: data, next: next_cursor }

@@ -210,7 +210,6 @@ const sumOf = ({ due, later, leased }: Omit<LaneBacklog, "lane" | "workspace_id"
   due + later + leased
 
 type CountsProps = Readonly<{ of: KindBacklog | LaneBacklog; at: string }>
-
 const Counts = ({ at, of: { due, due_since, later, leased } }: CountsProps) => (
   <>
     <td class="is-number">{formatCount(due)}</td>

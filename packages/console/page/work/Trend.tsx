@@ -126,11 +126,7 @@ const beginOf = ({ from }: Hours[number]): string => formatExact(new Date(from))
 /** Length of the day and the hour in a timestamp. */
 const hourLength = "2030-01-02T03".length
 
-interface EndedJobsProps {
-  readonly hours: Hours
-  readonly at: string
-}
-
+type EndedJobsProps = Readonly<{ hours: Hours; at: string }>
 export const EndedJobs = ({ at, hours }: EndedJobsProps) => {
   const [first, last] = [hours[0], hours.at(-1)]
   if (first === undefined || last === undefined) {
