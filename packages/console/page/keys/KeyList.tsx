@@ -202,9 +202,9 @@ const scopes: Readonly<Record<string, string>> = {
 }
 
 /** Returns the words for a scope. The scope of a label keeps its name on the wire. */
-export const scopeWords = (scope: string): string => scopes[scope] ?? scope
+const scopeWords = (scope: string): string => scopes[scope] ?? scope
 
-export const Secret = ({ issued, onClose }: { issued: IssuedKey; onClose: () => void }) => (
+const Secret = ({ issued, onClose }: { issued: IssuedKey; onClose: () => void }) => (
   <Dialog title="Your new key" onClose={onClose}>
     <p>This key is shown only once. If you lose it, create another one and revoke this one.</p>
     <p class="tip">
@@ -238,7 +238,7 @@ const kinds = {
   management: "Management: can also change presets and keys"
 }
 
-export const NewKey = (props: {
+const NewKey = (props: {
   readonly calls: KeyCalls
   readonly onIssued: (issued: IssuedKey) => void
   readonly onClose: () => void

@@ -218,9 +218,9 @@ export const RequestPreview = ({ model: { slug }, state }: PresetProps) => {
 /** A version or label, and a time, which is empty for the current time. */
 type PointInTime = Readonly<{ point: string; at: string }>
 
-export const isVersionNumber = (point: string): boolean => /^\d+$/.test(point)
+const isVersionNumber = (point: string): boolean => /^\d+$/.test(point)
 
-export const optionsOf = ({ at, point }: PointInTime) => {
+const optionsOf = ({ at, point }: PointInTime) => {
   const isNumber = isVersionNumber(point)
   return {
     version: isNumber ? Number(point) : undefined,
@@ -272,7 +272,7 @@ interface CopyProps {
   readonly refusal: string | undefined
 }
 
-export const CopyButtons = ({ refusal, sent }: CopyProps) => {
+const CopyButtons = ({ refusal, sent }: CopyProps) => {
   const isRefused = refusal !== undefined
   return (
     <div class="stack-2">
@@ -388,7 +388,7 @@ interface ResolutionsProps extends Pick<CopyProps, "sent"> {
   readonly targets: ReadonlyArray<number | undefined>
 }
 
-export const Resolutions = ({ sent, targets }: ResolutionsProps) => {
+const Resolutions = ({ sent, targets }: ResolutionsProps) => {
   const resolveAll = (signal: AbortSignal) =>
     Promise.all(
       sent.map(async ({ body, format, side, slug }) => {

@@ -20,7 +20,7 @@ export interface Session {
   readonly operator: { readonly id: string; readonly name: string | null } | null
 }
 
-export type SessionState =
+type SessionState =
   | { readonly is: "loading" }
   | { readonly is: "loggedOut"; readonly why?: string }
   /** The host has its own login and denies this user access, so no key would help. */

@@ -120,7 +120,7 @@ const finishAndLogOut = async (): Promise<void> => {
   await logOut()
 }
 
-export const Navigation = ({ onHelp }: { readonly onHelp: () => void }) => (
+const Navigation = ({ onHelp }: { readonly onHelp: () => void }) => (
   <header class="side">
     <a class="brand bar" href={linkTo("/")}>
       <Logo />
@@ -181,7 +181,7 @@ const moves = [
   { keys: "Escape", does: "Close a dialog" }
 ]
 
-export const ShortcutList = ({ onClose }: { readonly onClose: () => void }) => (
+const ShortcutList = ({ onClose }: { readonly onClose: () => void }) => (
   <Dialog title="Keyboard shortcuts" onClose={onClose}>
     <dl class="keys lines">
       {[...shortcuts.value, ...moves].map(({ does, keys }) => (

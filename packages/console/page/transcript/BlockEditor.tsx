@@ -207,7 +207,7 @@ export const BlockEditor = ({ block, transcript }: Props) => {
   )
 }
 
-export type Division = Readonly<{ change: Change; said: string }>
+type Division = Readonly<{ change: Change; said: string }>
 type Options = Readonly<{ transcript: Transcript; save: (division: Division) => void }>
 type Place = Readonly<{ index: number; at: number }>
 const placeOf = (field: HTMLTextAreaElement): Place | undefined => {
@@ -219,7 +219,7 @@ const placeOf = (field: HTMLTextAreaElement): Place | undefined => {
     : undefined
 }
 
-export const useDivisions = ({ save }: Options) => {
+const useDivisions = ({ save }: Options) => {
   const place = useSignal<Place | undefined>(undefined)
   const field = useRef<HTMLTextAreaElement | null>(null)
   const isText = (target: EventTarget | null): target is HTMLTextAreaElement =>
@@ -302,7 +302,7 @@ const SplitFields = ({ divisions, from: { at, index }, save, transcript }: Split
   )
 }
 
-export const DivisionButtons = (props: Options & { readonly divisions: Divisions }) => {
+const DivisionButtons = (props: Options & { readonly divisions: Divisions }) => {
   const { divisions, transcript } = props
   const { join, place, split } = divisions
   const refuse = (why: string): void => transcript.draft.refuse(why)

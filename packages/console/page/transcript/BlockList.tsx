@@ -162,7 +162,7 @@ const Text = (props: Props) => {
   )
 }
 
-export const BlockView = (props: Props) => {
+const BlockView = (props: Props) => {
   const { block, transcript } = props
   const time = formatTime(block.start)
   if (transcript.draft.isOpen(block)) return <BlockEditor transcript={transcript} block={block} />

@@ -94,7 +94,7 @@ const widthGuess = 640
 export const guessHeight = ({ text }: Block): number =>
   sizes.rest + sizes.line * Math.max(1, Math.ceil((text.length * sizes.letter) / widthGuess))
 
-export type Hit = Range & { readonly block: number }
+type Hit = Range & { readonly block: number }
 export const hitMax = 10_000
 
 /** Removes accents, unless this would change the positions of letters. */

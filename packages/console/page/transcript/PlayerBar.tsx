@@ -199,7 +199,7 @@ const useDrawing = (props: Props) => {
   return canvas
 }
 
-export const Waveform = (props: Props) => {
+const Waveform = (props: Props) => {
   const { player } = props.transcript
   const canvas = useDrawing(props)
   const seekTo = (event: PointerEvent & { readonly currentTarget: HTMLElement }): void => {

@@ -81,7 +81,7 @@ export const ScrollTable = (props: {
   </section>
 )
 
-export interface Column<Row> {
+interface Column<Row> {
   readonly title: string
   readonly cell: (row: Row) => ComponentChildren
   readonly isNumber?: boolean

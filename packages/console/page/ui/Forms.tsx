@@ -83,7 +83,7 @@ export const Switch = ({ children, isOn }: SwitchProps) => (
   </label>
 )
 
-export const useFieldText = (text: string | undefined) => {
+const useFieldText = (text: string | undefined) => {
   const field = useRef<HTMLInputElement>(null)
   useLayoutEffect(() => {
     const { current } = field

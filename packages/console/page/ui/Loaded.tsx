@@ -16,7 +16,7 @@ interface State<Value> {
 
 export type Fetch<Value> = (signal: AbortSignal) => Promise<Value>
 
-export interface LoadOptions {
+interface LoadOptions {
   readonly everyMillis?: number | undefined
   readonly keepsPrevious?: boolean | undefined
 }

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals"
 import { useLayoutEffect, useRef } from "preact/hooks"
 
 /** A key, a sequence such as `g j`, or a key with Ctrl such as `Ctrl+b`, and the action. */
-export type Shortcut = Readonly<{ keys: string; does: string; run: () => void; repeats?: boolean }>
+type Shortcut = Readonly<{ keys: string; does: string; run: () => void; repeats?: boolean }>
 
 export const shortcuts = signal<ReadonlyArray<Shortcut>>([])
 export const areEnabled = signal(true)

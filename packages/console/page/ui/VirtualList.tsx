@@ -164,7 +164,7 @@ const focusIn = (list: HTMLElement, { index, isButton }: Focused): void => {
   target?.focus({ preventScroll: true })
 }
 
-export const useRowFocus = (
+const useRowFocus = (
   list: RefObject<HTMLElement | null>,
   items: ReadonlyArray<unknown>
 ): Record<"noteFocus" | "noteLeft", (event: FocusEvent) => void> => {

@@ -287,7 +287,7 @@ interface BacklogProps {
   readonly paused: ReadonlyArray<string>
 }
 
-export const Backlog = ({ at, kinds, paused }: BacklogProps) => {
+const Backlog = ({ at, kinds, paused }: BacklogProps) => {
   const names = useNames({ isOperator: true, by: "workspace" })
   return kinds.length === 0 ? (
     <p class="hint">The queue is empty: every job is done.</p>
@@ -358,7 +358,7 @@ const Report = ({ health }: { readonly health: Health }) => {
   )
 }
 
-export const HealthCard = () => (
+const HealthCard = () => (
   <Load
     of="health"
     read={(signal) => fetchHealth("operator", signal)}

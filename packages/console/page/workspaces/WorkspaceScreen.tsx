@@ -175,7 +175,7 @@ type LedgerLine = Schemas["LedgerLine"]
 const pageMax = 50
 
 /** A reload starts over at the newest entry. */
-export const makeLedger = (id: string) =>
+const makeLedger = (id: string) =>
   makePages(async (cursor: string | undefined, signal) => {
     const options = { limit: pageMax, cursor, signal }
     return toPage(await operatorApi.workspaces.ledger(id, options))
@@ -198,7 +198,7 @@ const Reason = ({ isOpen, line: { credit_id, job_id, millis } }: ReasonProps) =>
 }
 
 type LedgerCardProps = Readonly<{ workspace: string; source: ReturnType<typeof makeLedger> }>
-export const LedgerCard = (props: LedgerCardProps) => {
+const LedgerCard = (props: LedgerCardProps) => {
   const { source, workspace } = props
   const names = useNames({ isOperator: true, workspace, by: "key" })
   const isOpen = opensJobs(workspace)
