@@ -40,26 +40,15 @@ export const migratedStores: Layer.Layer<Stores, never, SqlClient.SqlClient | St
     SqlWorkspaceStore.layer
   )
 
-/** The kinds of database that the stores support. */
-export type Dialect = "pg" | "sqlite"
-
-/** Options for stores in a database shared with a host. */
-export interface HostOptions {
-  /**
-   * The kind of database, which is needed only if the client reports neither Postgres nor SQLite.
-   */
-  readonly dialect?: Dialect | undefined
-}
-
 /** The reasons why the stores cannot use a host's client. */
 export type HostStoresError = MigrationError | SqlError.SqlError
 
 const refuse = (sentence: string) => Effect.fail(migrationError({ _tag: "Unfit", sentence }))
 
-const dialectOf = (client: SqlClient.SqlClient): Dialect | undefined =>
-  client.onDialectOrElse<Dialect | undefined, Dialect | undefined, Dialect | undefined>({
-    pg: () => "pg",
-    sqlite: () => "sqlite",
+const statementsOf = (client: SqlClient.SqlClient) =>
+  client.onDialectOrElse({
+    pg: () => postgresStatements,
+    sqlite: () => sqliteStatements,
     orElse: () => undefined
   })
 
@@ -72,47 +61,49 @@ const requireForeignKeys = Effect.fnUntraced(function* (sql: SqlClient.SqlClient
 })
 
 /** Returns the client, with the statements for the client's database. */
-const prepareClient = Effect.fnUntraced(function* ({ dialect: option }: HostOptions) {
+const prepareClient = Effect.gen(function* () {
   const client = yield* SqlClient.SqlClient
-  const dialect = option ?? dialectOf(client)
-  if (dialect === undefined) {
+  const known = statementsOf(client)
+  if (known === undefined) {
     return yield* refuse("The database of the client is neither Postgres nor SQLite.")
   }
   const sql = makeExact(client)
-  if (dialect === "sqlite" && !capabilitiesOf(client).isOurs) yield* requireForeignKeys(sql)
+  if (known === sqliteStatements && !capabilitiesOf(client).isOurs) yield* requireForeignKeys(sql)
   const statements = yield* Effect.serviceOption(Statements)
-  const known = dialect === "pg" ? postgresStatements : sqliteStatements
   return { sql, statements: Option.getOrElse(statements, () => known) }
 })
 
 /** Provides the client to the stores, with the statements for the client's database. */
-export const client = (
-  options: HostOptions = {}
-): Layer.Layer<SqlClient.SqlClient | Statements, HostStoresError, SqlClient.SqlClient> =>
+export const client = (): Layer.Layer<
+  SqlClient.SqlClient | Statements,
+  HostStoresError,
+  SqlClient.SqlClient
+> =>
   Layer.unwrap(
-    Effect.map(prepareClient(options), ({ sql, statements }) =>
+    Effect.map(prepareClient, ({ sql, statements }) =>
       Layer.merge(Layer.succeed(SqlClient.SqlClient, sql), Layer.succeed(Statements, statements))
     )
   )
 
 /** Refuses a connection pooler that switches Postgres sessions between transactions. */
-const refusePoolers = ({ dialect }: HostOptions) =>
-  Layer.effectDiscard(
-    Effect.flatMap(SqlClient.SqlClient, (sql) =>
-      (dialect ?? dialectOf(sql)) === "pg" ? requireStableSessions(sql) : Effect.void
-    )
+const refusePoolers = Layer.effectDiscard(
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    statementsOf(sql) === postgresStatements ? requireStableSessions(sql) : Effect.void
   )
+)
 
 /**
  * Provides the stores in a client's database, which is first migrated to the current schema. The
  * host's tables stay unchanged; if a host's table has a name that the stores need, the layer fails
  * with an error that names the table.
  */
-export const layer = (
-  options: HostOptions = {}
-): Layer.Layer<Stores | SchemaMonitor, HostStoresError, SqlClient.SqlClient> =>
+export const layer = (): Layer.Layer<
+  Stores | SchemaMonitor,
+  HostStoresError,
+  SqlClient.SqlClient
+> =>
   Layer.merge(migratedStores, SchemaMonitor.layer).pipe(
     Layer.provideMerge(Migrations.layer),
-    Layer.provide(refusePoolers(options)),
-    Layer.provide(client(options))
+    Layer.provide(refusePoolers),
+    Layer.provide(client())
   )

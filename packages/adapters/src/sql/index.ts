@@ -5,8 +5,6 @@
 export * as StoreCopy from "./copy/StoreCopy.ts"
 export {
   client,
-  type Dialect,
-  type HostOptions,
   type HostStoresError,
   layer,
   migratedStores

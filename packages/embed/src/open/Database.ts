@@ -83,7 +83,7 @@ const overPool = (pool: HostPool): Layer.Layer<Stores, unknown> =>
       import("@verbatim/adapters/postgres"),
       import("@verbatim/adapters/sql")
     ])
-    return Layer.merge(Sql.layer({ dialect: "pg" }), hostTransactions).pipe(
+    return Layer.merge(Sql.layer(), hostTransactions).pipe(
       Layer.provide(PoolClient.layer(pool)),
       failingWith(toHostRefusal)
     )
