@@ -47,7 +47,7 @@ const engineless = worker.pipe(
 /** Delays between the first claims of the two processes. */
 const delays = ["0 millis", "130 millis", "990 millis"] as const
 
-describe("A suspect that one of two processes cannot run", () => {
+describe("A suspect job that only one of two processes can run", () => {
   for (const isBusy of [false, true]) {
     it.effect.each(delays)(
       `ends in two minutes while the other process is ${isBusy ? "busy" : "idle"} (delay: %s)`,

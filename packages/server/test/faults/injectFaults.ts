@@ -42,7 +42,10 @@ const workersOf = (fleet: Fleet): ReadonlyArray<Place> =>
 const upOf = (places: ReadonlyArray<Place>): ReadonlyArray<Place> =>
   places.filter(({ isUp }) => isUp)
 
-/** Waits for a worker with longer work. Returns undefined if none appears within the time limit. */
+/**
+ * Waits for a worker whose task takes long enough to be interrupted. Returns undefined if there is
+ * none within the time limit.
+ */
 const busyWorker = async (fleet: Fleet): Promise<Place | undefined> => {
   const deadline = Date.now() + workWaitMillis
   while (Date.now() < deadline) {

@@ -96,7 +96,7 @@ class Search<State, Op extends Operation> {
   readonly #seen = new Set<string>()
   readonly #stack: Array<Placement<State, Op>> = []
   #state: State
-  /** The place of the first operation that is not placed yet. */
+  /** The index of the first operation that has no place yet. */
   #first = 0
   /** Number of operations still to be placed. */
   #left: number

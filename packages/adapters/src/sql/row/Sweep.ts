@@ -35,7 +35,7 @@ export interface Sweep {
  */
 const failuresBeforeWarning = 5
 
-/** A table of idempotency keys to sweep, with what differs between databases. */
+/** A table of idempotency keys to sweep, and its differences between databases. */
 interface ExpiredKeys {
   readonly table: "verbatim_idempotency_keys" | "verbatim_preset_keys"
   readonly what: string

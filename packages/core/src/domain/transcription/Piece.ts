@@ -63,8 +63,8 @@ export const Piece = Schema.Struct({
   digest: Schema.String,
   result: PieceResult,
   /**
-   * The cut of the whole recording, stored only with the first piece; missing if the engine finds
-   * it again in each attempt.
+   * The ranges of all pieces of the recording. They are stored only with the first piece, and are
+   * missing if the engine computes them in each attempt.
    */
   cut: Schema.optionalKey(StoredCut)
 })

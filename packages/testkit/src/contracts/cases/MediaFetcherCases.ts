@@ -1,4 +1,7 @@
-/** Contract cases for `MediaFetcher`. The adapter's test opens the hosts. */
+/**
+ * Contract cases for `MediaFetcher`. The adapter's test starts the servers from which media is
+ * fetched.
+ */
 import { MediaFetcher, type MediaFetcherError } from "@verbatim/core/ports"
 import { Context, Duration, Effect, Fiber, Option, type Scope, Stream } from "effect"
 import { atOnce, type Cases, type Contract, endsWithin, listCases } from "../Contract.ts"
