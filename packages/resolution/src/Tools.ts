@@ -142,7 +142,7 @@ const write: Readonly<Record<Format, (tool: FunctionTool) => JsonObject>> = {
     describe({ ...tool, parameters: ofObject(parameters) }, "input_schema")
 }
 
-/** Members of functions that only gateways accept. */
+/** Additional members of functions that gateways accept. */
 const extras: Readonly<Record<Format, ReadonlySet<string>>> = {
   responses: new Set(["async", "defer_loading"]),
   chatCompletions: new Set(["cache_control"]),

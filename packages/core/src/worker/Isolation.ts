@@ -29,8 +29,8 @@ export const notIsolated: Isolation = { _tag: "None", requestedAt: -(2n ** 62n) 
 const requestInterval = Duration.toNanosUnsafe(Duration.seconds(15))
 
 /**
- * Maximum duration of a sitting. Without sittings, each suspect waited for all other work to stop,
- * and many waited for minutes.
+ * After this time, a sitting takes no further suspect, and other work follows. Without sittings,
+ * each suspect waited for all other work to stop, and many waited for minutes.
  */
 const sittingMax = Duration.toNanosUnsafe(Duration.seconds(10))
 

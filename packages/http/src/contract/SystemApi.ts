@@ -30,8 +30,8 @@ export const HealthView = Schema.Struct({
   status: Schema.Literals(["ok", "unavailable"]),
   ready: Schema.Boolean,
   /**
-   * One sentence for each reason why the process is not ready. Messages from an engine are shown
-   * only to management and operator keys.
+   * One sentence for each reason why the process is not ready; empty if it is ready. Messages from
+   * an engine are shown only to management and operator keys.
    */
   reasons: Schema.Array(Schema.String),
   /** The store is `read_only` if it answers reads but accepts no writes. */

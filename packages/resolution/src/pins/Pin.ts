@@ -112,7 +112,7 @@ export interface Clocks {
 
 /** The values of both clocks at one moment, which are meaningful only within one process. */
 export interface Moment {
-  /** Returns the time between two moments; never less than the real time between them. */
+  /** The difference between two moments is at least the real time between them. */
   readonly forwardMillis: number
   readonly wallMillis: number
 }

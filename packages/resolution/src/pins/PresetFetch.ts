@@ -21,8 +21,8 @@ interface ErrorAnswer {
 }
 
 /**
- * SDKs retry a 409, and users would blame a 401 on their provider key. 424 means that a dependency
- * failed.
+ * No status is 409, which SDKs retry, or 401, which users would blame on their provider key. 424
+ * means that a dependency failed.
  */
 const answers: Readonly<Record<PinRefusalCode, ErrorAnswer>> = {
   NoPreset: { status: 404, type: "preset_not_found" },

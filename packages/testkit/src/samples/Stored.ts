@@ -70,7 +70,10 @@ export const recognisePiece = (
   return commitJob(job, { events: [onTranscription(event)], piece })
 }
 
-/** Inserts a job, starts it, and commits its transcript. Further arguments change this commit. */
+/**
+ * Inserts a job, starts it, and commits its transcript. `overrides` change the inserted job, and
+ * the other properties change the last commit.
+ */
 export const transcribeJob = Effect.fnUntraced(function* (
   number: number,
   { overrides, ...change }: Partial<Change> & { readonly overrides?: Partial<Job> } = {}

@@ -8,9 +8,9 @@ import type { Segment, Word } from "../transcription/Transcript.ts"
 
 /** A range of a segment's recognised text. */
 interface Range {
-  /** Start of the range; missing if the range begins at the start of the text. */
+  /** Offset of the start; missing if the range begins at the start of the text. */
   readonly from?: number | undefined
-  /** End of the range; missing if the range ends at the end of the text. */
+  /** Offset of the end, exclusive; missing if the range ends at the end of the text. */
   readonly to?: number | undefined
   /** Whether the fragment keeps its recognised text. */
   readonly isSaid: boolean

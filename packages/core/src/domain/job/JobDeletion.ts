@@ -37,7 +37,7 @@ export const parseRequiredStatus = (
         onSome: (required) => Result.succeed(statuses[required])
       })
 
-/** The job no longer has the required status, so it was not deleted. */
+/** The job does not have the required status, so it was not deleted. */
 export class StatusChanged extends refusal<StatusChanged>()("StatusChanged", {
   fields: { status: LegacyStatus },
   sentence: ({ status }) => `The status of the transcription is ${status}`

@@ -73,7 +73,7 @@ export interface SpeechCall {
   readonly request: SpeechRequest
 }
 
-/** An accepted call, and the scope until which its text is kept in memory. */
+/** An accepted call, and the scope during which its text is kept in memory. */
 export interface AnswerRequest extends SpeechCall {
   readonly until?: Scope.Scope
 }

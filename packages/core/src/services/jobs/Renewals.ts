@@ -39,9 +39,9 @@ export class RedeliveredLately extends refusal<RedeliveredLately>()("Redelivered
 }) {}
 
 /**
- * Maximum number of commits to a job, not counting those of pieces: enough for about three hundred
- * redeliveries. A job with more commits accepts no more requests, because each makes the history
- * longer, and the history is read as a whole.
+ * A job with this many commits, not counting those of pieces, accepts no more requests: enough for
+ * about three hundred redeliveries. Each request makes the history longer, and the history is read
+ * as a whole.
  */
 export const revisionMax = 1_000
 

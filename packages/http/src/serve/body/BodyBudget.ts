@@ -22,8 +22,8 @@ export const BodyBudget: Context.Reference<Quota.Quota> = Context.Reference(
 )
 
 /**
- * Identifies the share that a request's body counts towards. Requests without a key count towards
- * the same share.
+ * Identifies the share that a request's body counts towards. All requests without a key count
+ * towards one share.
  */
 export const KeyPartition: Context.Reference<string | object> = Context.Reference(
   "@verbatim/http/KeyPartition",

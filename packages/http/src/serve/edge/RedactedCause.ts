@@ -65,9 +65,9 @@ const url = /\b([a-z][a-z0-9+.-]{0,30}:\/\/)(\S*)/gi
 const authority = /^(?:[^/?#]*@)?([^/?#]*)/
 
 /**
- * Keeps only the host of a URL, because both the path and the query can contain a token. If an `@`
- * follows the first slash, nothing is kept: a password may contain the slash, and the apparent host
- * may be part of the credentials.
+ * Keeps only the host of a URL, because both the path and the query can contain a token. If the
+ * apparent host contains a colon, and an `@` follows it later, the host is removed too: a password
+ * may contain the slash, and the apparent host may be part of the credentials.
  */
 const redactURL = (_: string, scheme: string, rest: string): string => {
   const [whole = "", host = ""] = authority.exec(rest) ?? []

@@ -1,4 +1,7 @@
-/** Contract cases for `MediaStore`: a reader finds either complete content or none. */
+/**
+ * Contract cases for `MediaStore`: a reader of a file or of ranges finds either complete content or
+ * none.
+ */
 import { MediaStore } from "@verbatim/core/ports"
 import { Deferred, Duration, Effect, Fiber, FileSystem, Option, Stream } from "effect"
 import { upTo } from "../../samples/index.ts"
