@@ -32,7 +32,7 @@ export interface Options {
   readonly modelDirectory: string
   /** The name of the speech model, or `auto` for the best model for each recording. */
   readonly model: string
-  /** The memory and cores that `auto` chooses a model for. Default: those of this machine. */
+  /** The memory and cores that a recogniser can use. Default: those of this machine. */
   readonly machine?: Machine
   readonly modelSource: ModelSource
   readonly guard: Guard.GuardOptions
@@ -107,7 +107,7 @@ const findEngine = Effect.fnUntraced(function* (
   if (Option.isNone(found)) return Option.none()
   const { value: model } = found
   const isThere = (yield* ModelFolder.presence(folder, model)) === "installed"
-  return Option.some({ model, isThere, make: make({ ...options, model }) })
+  return Option.some({ model, isThere, make: make({ ...options, machine, model }) })
 })
 
 /** Creates the transcriber, or a placeholder until the model is installed. */

@@ -38,6 +38,7 @@ import { failure } from "../engines/provider/ProviderFailure.ts"
 import type { Catalogue } from "./Catalogue.ts"
 import { type ChildError, type ChildOptions, type HeldChild, makeChildren } from "./ChildRun.ts"
 import { type Model, reportsTimes, type SpeechModel, takesKeywords } from "./Model.ts"
+import { type Machine, memoryOf } from "./ModelChoice.ts"
 import { pathOf, presence } from "./ModelFolder.ts"
 import type { SpeechFiles } from "./Protocol.ts"
 import { assignSpeakers, type Turn } from "./Speakers.ts"
@@ -79,6 +80,8 @@ export interface RecogniserOptions extends ChildOptions {
   readonly speechDetector?: string | null
   /** Processor threads per piece. */
   readonly threads: number
+  /** The memory and cores that a child can use. */
+  readonly machine: Machine
 }
 
 /**
@@ -88,6 +91,19 @@ export interface RecogniserOptions extends ChildOptions {
  * after the other with two threads, and half of the processor time.
  */
 export const piecesPerChild = 4
+
+/**
+ * Memory that each piece takes while it is recognised. The child keeps this memory. With four
+ * pieces instead of one, Moonshine tiny takes 0.86 GB instead of 0.42 GB, and base 1.24 GB instead
+ * of 0.56 GB.
+ */
+const pieceMemoryBytes = 250_000_000
+
+/** Returns how many pieces fit into a child's memory. The model's own memory includes one piece. */
+const piecesAtOnce = ({ machine: { memoryBytes }, model }: RecogniserOptions): number => {
+  const others = Math.floor((memoryBytes - memoryOf(model)) / pieceMemoryBytes)
+  return Math.min(1 + Math.max(0, others), piecesPerChild)
+}
 
 /** The engine's name in job histories. */
 const engineOf = ({ name }: Pick<Model, "name">): string => `sherpa-onnx ${name}`
@@ -200,7 +216,7 @@ const recogniseSpeech = Effect.fnUntraced(function* (
       ...[engineOf(model), hashes, language, detector, keywords],
       voiceModel?.sha256 ?? null
     ]),
-    atOnce: piecesPerChild,
+    atOnce: piecesAtOnce(options),
     onProgress,
     recognise
   })

@@ -114,6 +114,24 @@ describe("a child process", () => {
     )
   }
 
+  live("recognises only as many pieces at once as fit into its memory", () =>
+    Effect.gen(function* () {
+      const piecesWith = Effect.fnUntraced(function* (memoryBytes: number) {
+        const { recognise, record } = yield* makeWorkshop({ memoryBytes })
+        let atOnce: number | undefined
+        const recognisePieces: RecognisePieces = (plan) => {
+          atOnce = plan.atOnce
+          return recogniseUnstored(plan)
+        }
+        yield* recognise(yield* record(low(2)), { recognisePieces })
+        return atOnce
+      })
+      // The small model with one piece needs 0.2 GB.
+      const counts = yield* Effect.forEach([0, 0.3e9, 0.5e9, 8e9], piecesWith)
+      assert.deepStrictEqual(counts, [1, 1, 2, 4])
+    })
+  )
+
   live("ends after it has been idle for a while", () =>
     Effect.gen(function* () {
       const { recognise, record } = yield* makeWorkshop({ idleTime: Duration.millis(200) })
