@@ -319,7 +319,10 @@ export type ChangePoller = Effect.Success<ReturnType<typeof makeChangePoller>>
 
 const revisionOf = ({ revision }: FeedCursor): number => revision
 
-/** Whether a channel has entries after a cursor. */
+/**
+ * Whether a channel has anything newer than a cursor: later entries, another feed, or the deletion
+ * of the job.
+ */
 export const hasNewer = ({ end, range }: Channel, cursor: FeedCursor): boolean =>
   end === "Gone" ||
   Option.exists(

@@ -116,8 +116,8 @@ const forward =
   }
 
 /**
- * Converts a value to the text of a header, and refuses one that a header cannot contain, such as
- * an empty value.
+ * Converts a value to the text of a header. A value that a header cannot contain becomes empty, and
+ * the API refuses an empty idempotency key.
  */
 const toHeader = (value: unknown): string =>
   typeof value === "string" && /^[ -~]*$/.test(value) ? value : ""
