@@ -39,7 +39,7 @@ export const objectOf = (members: Readonly<Record<string, Json | undefined>>): J
   return object
 }
 
-/** Copies an object without some of its members. */
+/** Returns an object without some of its members; the same object if no names are given. */
 export const without = (object: JsonObject, names: ReadonlyArray<string>): JsonObject =>
   names.length === 0
     ? object
