@@ -57,10 +57,12 @@ export const makeKeySweep = (
   stepMax: sweepMax,
   step: Effect.gen(function* () {
     const oldest = (yield* time.millis(sql)) - Duration.toMillis(age)
-    const swept = yield* sql`DELETE FROM ${sql(table)}
-      WHERE at <= ${oldest} AND (workspace_id, key) IN (
+    // Postgres may run a subquery once per row, and would then delete more rows than the limit.
+    const swept = yield* sql`WITH lapsed AS MATERIALIZED (
         SELECT workspace_id, key FROM ${sql(table)}
         WHERE at <= ${oldest} ORDER BY at LIMIT ${sweepMax} ${sql.literal(reads.passingLocked)})
+      DELETE FROM ${sql(table)}
+      WHERE at <= ${oldest} AND (workspace_id, key) IN (SELECT workspace_id, key FROM lapsed)
       RETURNING key`
     return swept.length
   })
