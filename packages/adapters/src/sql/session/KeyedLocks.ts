@@ -18,14 +18,18 @@ type WithKeyedLock<Key> = <A, E, R>(
 export const makeKeyedLocks = <Key>(): WithKeyedLock<Key> => {
   const locks = new Map<Key, KeyedLock>()
   return (key, use) =>
-    Effect.suspend(() => {
-      const lock = locks.get(key) ?? { semaphore: Semaphore.makeUnsafe(1), callers: 0 }
-      locks.set(key, lock)
-      lock.callers += 1
-      const leave = Effect.sync(() => {
-        lock.callers -= 1
-        if (lock.callers === 0) locks.delete(key)
-      })
-      return Effect.ensuring(use(lock), leave)
-    })
+    Effect.acquireUseRelease(
+      Effect.sync(() => {
+        const lock = locks.get(key) ?? { semaphore: Semaphore.makeUnsafe(1), callers: 0 }
+        locks.set(key, lock)
+        lock.callers += 1
+        return lock
+      }),
+      use,
+      (lock) =>
+        Effect.sync(() => {
+          lock.callers -= 1
+          if (lock.callers === 0) locks.delete(key)
+        })
+    )
 }
