@@ -7,24 +7,26 @@ import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync, type SQLInputValue } from "node:sqlite"
 import { PgClient } from "@effect/sql-pg"
+import { assert, it } from "@effect/vitest"
 import { PoolClient } from "@verbatim/adapters/postgres"
 import { layer, layer as stores } from "@verbatim/adapters/sql"
 import { clientCases, StoreContracts } from "@verbatim/testkit/contracts"
-import { Effect, Layer, Redacted, Semaphore, String as Text } from "effect"
+import { Effect, Layer, Redacted, Semaphore, Stream, String as Text } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
 import pg from "pg"
-import { makeRowConnection } from "#src/sql/session/RowConnection"
+import { makeExact } from "#src/sql/host/ExactClient"
 import { advance, emptied } from "../postgres/TemporarySchema.ts"
 import { newFile } from "../sqlite/TemporaryDatabase.ts"
 
 /** Imitates another driver: one connection, no cache, and a bigint for every integer. */
-const hostConnection = (database: DatabaseSync): SqlConnection.Connection =>
-  makeRowConnection((text, params) =>
+const hostConnection = (database: DatabaseSync): SqlConnection.Connection => {
+  const run = (text: string, params: ReadonlyArray<unknown>, isArrays = false) =>
     Effect.try({
       try: () => {
         const statement = database.prepare(text)
         statement.setReadBigInts(true)
+        statement.setReturnArrays(isArrays)
         return statement.all(...(params as Array<SQLInputValue>))
       },
       catch: (cause) =>
@@ -35,30 +37,55 @@ const hostConnection = (database: DatabaseSync): SqlConnection.Connection =>
           )
         })
     })
-  )
+  const values = (text: string, params: ReadonlyArray<unknown>) =>
+    Effect.map(run(text, params, true), (rows) => rows.map((row) => Object.values(row)))
+  const records = (text: string, params: ReadonlyArray<unknown>) => run(text, params)
+  return {
+    execute: records,
+    executeRaw: records,
+    executeValues: values,
+    executeValuesUnprepared: values,
+    executeUnprepared: records,
+    executeStream: () => Stream.die("no streams")
+  }
+}
 
-const hostClient = (filename: string) =>
-  Layer.effect(SqlClient.SqlClient)(
-    Effect.gen(function* () {
-      const database = new DatabaseSync(filename)
-      yield* Effect.addFinalizer(() => Effect.sync(() => database.close()))
-      return yield* SqlClient.make({
-        ...SqlClient.makeSqliteAcquirers({
-          connection: Effect.succeed(hostConnection(database)),
-          semaphore: Semaphore.makeUnsafe(1),
-          isTransaction: () => database.isTransaction
-        }),
-        compiler: Statement.makeCompilerSqlite(),
-        driver: "hosts-own",
-        spanAttributes: []
-      })
-    })
-  ).pipe(Layer.provide(Reactivity.layer))
+const makeClient = Effect.fnUntraced(function* (
+  filename: string,
+  more?: Partial<SqlConnection.Connection>
+) {
+  const database = new DatabaseSync(filename)
+  yield* Effect.addFinalizer(() => Effect.sync(() => database.close()))
+  return yield* SqlClient.make({
+    ...SqlClient.makeSqliteAcquirers({
+      connection: Effect.succeed({ ...hostConnection(database), ...more }),
+      semaphore: Semaphore.makeUnsafe(1),
+      isTransaction: () => database.isTransaction
+    }),
+    compiler: Statement.makeCompilerSqlite(),
+    driver: "hosts-own",
+    spanAttributes: []
+  })
+}, Effect.provide(Reactivity.layer))
+
+it.effect("a host's client runs unprepared statements without preparing them", () =>
+  Effect.gen(function* () {
+    const executeUnprepared = () => Effect.succeed([{ isPrepared: 0n }])
+    const sql = makeExact(yield* makeClient(":memory:", { executeUnprepared }))
+    const statement = sql`SELECT 1 AS "isPrepared"`
+    assert.deepStrictEqual(yield* statement, [{ isPrepared: 1 }])
+    assert.deepStrictEqual(yield* statement.unprepared, [{ isPrepared: 0 }])
+    assert.deepStrictEqual(yield* statement.valuesUnprepared, [[0]])
+  })
+)
 
 const overClient = Layer.unwrap(
   Effect.map(newFile, (filename) => {
     mkdirSync(dirname(filename))
-    return Layer.provideMerge(layer(), Layer.fresh(hostClient(filename)))
+    return Layer.provideMerge(
+      layer(),
+      Layer.fresh(Layer.effect(SqlClient.SqlClient)(makeClient(filename)))
+    )
   })
 )
 

@@ -83,14 +83,11 @@ export const makeExact = (original: SqlClient.SqlClient): SqlClient.SqlClient =>
   const client = original.withoutTransforms()
   const isPostgres = isPostgresClient(client)
   // The client itself finds the transaction to use.
-  const run: RunStatement = (text, params) => {
+  const run: RunStatement = (text, params, isUnprepared) => {
     const statement = client.unsafe<Row>(text, params)
-    return isPostgres
-      ? Effect.map(statement.raw, rowsOf)
-      : Effect.mapBoth(statement, {
-          onFailure: normalizeUniqueError,
-          onSuccess: (found) => found.map((row) => exactRow(row, none))
-        })
+    const prepared = isPostgres ? statement.raw : statement
+    const rows = Effect.map(isUnprepared ? statement.unprepared : prepared, rowsOf)
+    return isPostgres ? rows : Effect.mapError(rows, normalizeUniqueError)
   }
   const constructor = Statement.make(
     Effect.succeed(makeRowConnection(run)),

@@ -4,26 +4,32 @@ import type { SqlConnection, SqlError } from "effect/sql"
 
 type Rows = ReadonlyArray<Readonly<Record<string, unknown>>>
 
-/** Runs a statement, and returns the rows. */
+/** Runs a statement, and returns the rows. The session keeps no plan of unprepared statements. */
 export type RunStatement = (
   sql: string,
-  params: ReadonlyArray<unknown>
+  params: ReadonlyArray<unknown>,
+  isUnprepared?: boolean
 ) => Effect.Effect<Rows, SqlError.SqlError>
 
 /** Creates a connection that runs every statement with the given function. */
 export const makeRowConnection = (run: RunStatement): SqlConnection.Connection => {
-  const execute: SqlConnection.Connection["execute"] = (sql, params, transform) =>
-    transform === undefined
-      ? run(sql, params)
-      : Effect.map(run(sql, params), (rows) => transform(rows))
-  const values: SqlConnection.Connection["executeValues"] = (sql, params) =>
-    Effect.map(run(sql, params), (rows) => rows.map((row) => Object.values(row)))
+  const makeExecute =
+    (isUnprepared: boolean): SqlConnection.Connection["execute"] =>
+    (sql, params, transform) => {
+      const rows = run(sql, params, isUnprepared)
+      return transform === undefined ? rows : Effect.map(rows, (found) => transform(found))
+    }
+  const makeValues =
+    (isUnprepared: boolean): SqlConnection.Connection["executeValues"] =>
+    (sql, params) =>
+      Effect.map(run(sql, params, isUnprepared), (rows) => rows.map((row) => Object.values(row)))
+  const execute = makeExecute(false)
   return {
     execute,
-    executeUnprepared: execute,
-    executeRaw: run,
-    executeValues: values,
-    executeValuesUnprepared: values,
+    executeUnprepared: makeExecute(true),
+    executeRaw: (sql, params) => run(sql, params, false),
+    executeValues: makeValues(false),
+    executeValuesUnprepared: makeValues(true),
     executeStream: (sql, params, transform) =>
       Stream.fromIterableEffect(execute(sql, params, transform))
   }
