@@ -9,6 +9,7 @@ import {
   foundFirst,
   foundWorkspace,
   instant,
+  jobId,
   makeUploadJob,
   upTo,
   workspaceId
@@ -134,6 +135,31 @@ describe("a job submitted in a host's uncommitted transaction", () => {
         const [creator, made] =
           first === undefined || Option.isNone(first) ? [2, second] : [3, first]
         assert.deepStrictEqual(made, keyed(creator, "k").idempotency)
+      })
+    )
+  )
+
+  it.live("lets a waiting host transaction create its own job if it is rolled back", () =>
+    withStores(Duration.minutes(10), (url) =>
+      Effect.gen(function* () {
+        const submit = (number: number, key: string) =>
+          holding({ url, jobs: [keyed(number, key)] }, Effect.void)
+        const waiting = yield* holding(
+          { url, jobs: [keyed(1, "k")], end: "ROLLBACK" },
+          Effect.gen(function* () {
+            const second = yield* Effect.forkChild(submit(2, "k"))
+            // Host transactions with other keys do not wait.
+            yield* Effect.forEach([3, 4], (number) => submit(number, `other-${number}`))
+            assert.isUndefined(second.pollUnsafe())
+            return second
+          })
+        )
+        yield* Fiber.join(waiting)
+        const { find } = yield* JobStore
+        const found = yield* Effect.filter(upTo(4), (number) =>
+          Effect.map(find(workspaceId(1), jobId(number)), Option.isSome)
+        )
+        assert.deepStrictEqual(found, [2, 3, 4])
       })
     )
   )
