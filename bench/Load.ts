@@ -4,7 +4,7 @@
  * be useless.
  */
 import { Client, type Dispatcher } from "undici"
-import type { Child } from "./Child.ts"
+import type { MeasuredChild } from "./Child.ts"
 import { median, type Rounds, ratio } from "./Rounds.ts"
 
 /** A request that the benchmark sends repeatedly. */
@@ -57,7 +57,10 @@ interface Cost {
 }
 
 /** Sends requests to one server and returns their cost. */
-export const cost = async ({ address, cpu }: Child, load: Omit<Load, "address">): Promise<Cost> => {
+export const cost = async (
+  { address, cpu }: MeasuredChild,
+  load: Omit<Load, "address">
+): Promise<Cost> => {
   const before = await cpu()
   const { answers, perSecond } = await send({ address, ...load })
   return { perSecond, cpuMicros: ((await cpu()) - before) / answers }

@@ -1,7 +1,6 @@
 /** Runs one side's processes on its database: one process that accepts jobs, and workers. */
-import { once } from "node:events"
 import { fileURLToPath } from "node:url"
-import { type Child, ourFlags, startChild } from "../Child.ts"
+import { type MeasuredChild, ourFlags, startMeasured } from "../Child.ts"
 import type { Order, Place } from "./serve.ts"
 
 /** The programs to compare, keyed by name. */
@@ -20,11 +19,11 @@ export interface Fleet extends AsyncDisposable {
   readonly workerCpu: () => Promise<number>
 }
 
-const start = (side: Side, place: Place): Promise<Child> => {
+const start = (side: Side, place: Place): Promise<MeasuredChild> => {
   const { file, flags } = programs[side]
-  return startChild({
+  return startMeasured({
     args: [...flags, fileURLToPath(new URL(file, import.meta.url))],
-    environment: { BENCH_PLACE: JSON.stringify(place) }
+    environment: { ...process.env, BENCH_PLACE: JSON.stringify(place) }
   })
 }
 
@@ -41,8 +40,7 @@ export const startFleet = async (
   )
   return {
     accept: async (order) => {
-      acceptor.process.send(order)
-      await once(acceptor.process, "message")
+      await acceptor.request(order)
     },
     workerCpu: async () => {
       const micros = await Promise.all(others.map(({ cpu }) => cpu()))

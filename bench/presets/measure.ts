@@ -8,7 +8,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { launch } from "@verbatim/testkit/servers"
-import { type Child, ourServer, startChild } from "../Child.ts"
+import { type MeasuredChild, ourServer, startMeasured } from "../Child.ts"
 import { cost, type LoadRequest, printCosts, send } from "../Load.ts"
 import { alternate } from "../Rounds.ts"
 import { sampleBody } from "./SampleRequest.ts"
@@ -53,7 +53,7 @@ const asked = JSON.stringify({
 const creations = requestsTo("responses", sampleBody)
 const resolutions = requestsTo("resolve", asked)
 
-type Servers = Readonly<Record<"ours" | "peer", Child>>
+type Servers = Readonly<Record<"ours" | "peer", MeasuredChild>>
 
 /** Prints the cost of requests on two servers. */
 const compare = async (servers: Servers, requests: ReadonlyArray<LoadRequest>) => {
@@ -66,12 +66,15 @@ const compare = async (servers: Servers, requests: ReadonlyArray<LoadRequest>) =
 }
 
 const startPeer = (file: string, environment: Readonly<Record<string, string>>) =>
-  startChild({ args: [fileURLToPath(new URL(file, import.meta.url))], environment })
+  startMeasured({
+    args: [fileURLToPath(new URL(file, import.meta.url))],
+    environment: { ...process.env, ...environment }
+  })
 
 const create = async (directory: string, storage: "sqlite" | "memory"): Promise<void> => {
   const isMemory = storage === "memory"
   const databaseUrl = isMemory ? "memory:" : `sqlite:${join(directory, "ours.db")}`
-  await using ours = await startChild(ourServer({ directory, databaseUrl, key }))
+  await using ours = await startMeasured(ourServer({ directory, databaseUrl, key }))
   const PEER_FILENAME = isMemory ? ":memory:" : join(directory, "peer.db")
   await using peer = await startPeer("CreatePeer.ts", { PEER_KEY: key, PEER_FILENAME })
   console.log(`Created over HTTP and ${storage}, ${sampleBody.length} bytes:`)
@@ -87,7 +90,7 @@ const answerOf = async (address: string, { body, path }: LoadRequest): Promise<s
 }
 
 const resolve = async (directory: string, databaseUrl: string): Promise<void> => {
-  await using ours = await startChild(ourServer({ directory, databaseUrl, key }))
+  await using ours = await startMeasured(ourServer({ directory, databaseUrl, key }))
   for (const creation of creations) await answerOf(ours.address, creation)
   await using peer = await startPeer("ResolvePeer.ts", { PEER_DATABASE: databaseUrl })
   // Compares responses byte by byte.

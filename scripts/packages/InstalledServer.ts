@@ -26,6 +26,7 @@ const tryServing = async ({ folder }: Pick<Host, "folder">): Promise<void> => {
     cwd: folder,
     args: [command, "serve"],
     environment: {
+      PATH: process.env.PATH,
       VERBATIM_CACHE_DIR: join(folder, "cache"),
       VERBATIM_PORT: "0",
       // This server needs no engine, because `transcribe` tests the engine.

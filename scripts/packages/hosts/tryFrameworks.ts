@@ -80,12 +80,12 @@ const tryOne = async (host: Host, framework: Framework): Promise<void> => {
   const port = await findFreePort()
   const cwd = join(host.folder, folder)
   const environment = {
+    PATH: process.env.PATH,
     HOME: host.folder,
     MEDIA: join(cwd, "media"),
     ...framework.environment(port)
   }
-  const env = { ...process.env, ...environment }
-  await promisify(execFile)(process.execPath, build, { cwd, env })
+  await promisify(execFile)(process.execPath, build, { cwd, env: environment })
   await using served = await startChild({ cwd, args: start(port), environment })
   await visit(`http://127.0.0.1:${port}`).catch(({ message }: Error) => {
     throw new Error(`${message}\n${served.output()}`)
