@@ -1,6 +1,5 @@
 /** Creates the engines of a server by name. To add an engine, add a row here. */
 
-import { availableParallelism } from "node:os"
 import {
   ChannelSpeakers,
   FallbackTranscriber,
@@ -54,22 +53,13 @@ const report = (line: string) => Effect.logInfo(line)
 const machineOf = ({ transcribeConcurrency }: Pick<EngineOptions, "transcribeConcurrency">) =>
   Whisper.measureMachine(transcribeConcurrency)
 
-/**
- * Returns the number of threads for each piece. All concurrent pieces together use one thread per
- * processor.
- */
-const threadsOf = ({ pieces, transcribeConcurrency }: EngineOptions) => {
-  const pieceMax = Math.min(pieces.atOnce, transcribeConcurrency * Whisper.piecesPerChild)
-  return Math.max(1, Math.floor(availableParallelism() / pieceMax))
-}
-
 /** Runs models in child processes. */
 const whisper = (options: EngineOptions, installs: boolean) =>
   Whisper.layer({
     ...options,
     machine: machineOf(options),
     guard: { allowedNetworks: options.allowedNetworks },
-    threads: threadsOf(options),
+    concurrency: { recordings: options.transcribeConcurrency, pieces: options.pieces.atOnce },
     installs,
     report
   })

@@ -24,7 +24,7 @@ import { automatic, type Machine } from "./ModelChoice.ts"
 import * as ModelFolder from "./ModelFolder.ts"
 import * as ModelInstaller from "./ModelInstaller.ts"
 import type { ModelSource } from "./ModelSource.ts"
-import { make, notInstalledMessage } from "./WhisperTranscriber.ts"
+import { type Concurrency, make, notInstalledMessage } from "./WhisperTranscriber.ts"
 
 /** Options for the Whisper `layer`. */
 export interface Options {
@@ -32,12 +32,12 @@ export interface Options {
   readonly modelDirectory: string
   /** The name of the speech model, or `auto` for the best model for each recording. */
   readonly model: string
-  /** The memory and cores that a recogniser can use. Default: those of this machine. */
+  /** The memory for each recording, and the cores for all. Default: those of this machine. */
   readonly machine?: Machine
   readonly modelSource: ModelSource
   readonly guard: Guard.GuardOptions
-  /** Processor threads per piece. */
-  readonly threads: number
+  /** Default: one recording at a time, in up to four pieces. */
+  readonly concurrency?: Concurrency
   /** Whether a missing model is downloaded in the background. */
   readonly installs: boolean
   /**
@@ -93,9 +93,10 @@ const fetchAll = Effect.fnUntraced(function* (
 const findEngine = Effect.fnUntraced(function* (
   options: Options & { readonly catalogue: Catalogue.Catalogue; readonly folder: string }
 ) {
-  const { catalogue, folder, machine = measureMachine(), model: name } = options
+  const { catalogue, concurrency = { recordings: 1, pieces: 4 }, folder, model: name } = options
+  const { machine = measureMachine(concurrency.recordings) } = options
   if (name === automatic) {
-    const choice = { ...options, machine }
+    const choice = { ...options, concurrency, machine }
     const { best, installed } = yield* AutomaticTranscriber.findModels(null, choice)
     return Option.map(Option.fromUndefinedOr(best), (model) => ({
       model,
@@ -107,7 +108,7 @@ const findEngine = Effect.fnUntraced(function* (
   if (Option.isNone(found)) return Option.none()
   const { value: model } = found
   const isThere = (yield* ModelFolder.presence(folder, model)) === "installed"
-  return Option.some({ model, isThere, make: make({ ...options, machine, model }) })
+  return Option.some({ model, isThere, make: make({ ...options, concurrency, machine, model }) })
 })
 
 /** Creates the transcriber, or a placeholder until the model is installed. */

@@ -78,10 +78,16 @@ export interface RecogniserOptions extends ChildOptions {
    * speech.
    */
   readonly speechDetector?: string | null
-  /** Processor threads per piece. */
-  readonly threads: number
-  /** The memory and cores that a child can use. */
+  readonly concurrency: Concurrency
+  /** The memory that a child can use, and the cores that all children share. */
   readonly machine: Machine
+}
+
+/** How many recordings and pieces a process recognises at the same time. */
+export interface Concurrency {
+  readonly recordings: number
+  /** Maximum number of pieces of all recordings. */
+  readonly pieces: number
 }
 
 /**
@@ -90,7 +96,7 @@ export interface RecogniserOptions extends ChildOptions {
  * pieces with one thread each took 0.53 (Moonshine tiny) and 0.42 (base) of the time of one piece
  * after the other with two threads, and half of the processor time.
  */
-export const piecesPerChild = 4
+const piecesPerChild = 4
 
 /**
  * Memory that each piece takes while it is recognised. The child keeps this memory. With four
@@ -99,10 +105,23 @@ export const piecesPerChild = 4
  */
 const pieceMemoryBytes = 250_000_000
 
-/** Returns how many pieces fit into a child's memory. The model's own memory includes one piece. */
-const piecesAtOnce = ({ machine: { memoryBytes }, model }: RecogniserOptions): number => {
-  const others = Math.floor((memoryBytes - memoryOf(model)) / pieceMemoryBytes)
-  return Math.min(1 + Math.max(0, others), piecesPerChild)
+/**
+ * Returns how many pieces fit into a child's memory, and the threads for each of them. The model's
+ * own memory includes one piece; with keywords, the model is loaded twice.
+ */
+export const planPieces = (
+  {
+    concurrency: { pieces, recordings },
+    machine,
+    model
+  }: Pick<RecogniserOptions, "concurrency" | "machine" | "model">,
+  hasKeywords: boolean
+): { readonly atOnce: number; readonly threads: number } => {
+  const free = machine.memoryBytes - memoryOf(model) * (hasKeywords ? 2 : 1)
+  const fitting = 1 + Math.max(0, Math.floor(free / pieceMemoryBytes))
+  const atOnce = Math.min(fitting, piecesPerChild, pieces)
+  const all = Math.min(recordings * atOnce, pieces)
+  return { atOnce, threads: Math.max(1, Math.floor(machine.cores / all)) }
 }
 
 /** The engine's name in job histories. */
@@ -186,7 +205,8 @@ const recogniseSpeech = Effect.fnUntraced(function* (
 ) {
   const { audio, isVadFiltered, language, onProgress = () => Effect.void } = recognition
   const keywords = takesKeywords(options.model) ? (recognition.keywords ?? []) : []
-  const { model, speechDetector: vadModel = speechDetector, threads } = options
+  const { model, speechDetector: vadModel = speechDetector } = options
+  const { atOnce, threads } = planPieces(options, keywords.length > 0)
   const { cutOnce = cutUnstored, recognisePieces = recogniseUnstored } = recognition
   const { path: audioPath, sampleCount } = audio
   const detector = vadModel === null ? null : basename(vadModel)
@@ -216,7 +236,7 @@ const recogniseSpeech = Effect.fnUntraced(function* (
       ...[engineOf(model), hashes, language, detector, keywords],
       voiceModel?.sha256 ?? null
     ]),
-    atOnce: piecesAtOnce(options),
+    atOnce,
     onProgress,
     recognise
   })

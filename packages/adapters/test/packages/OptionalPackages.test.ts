@@ -42,7 +42,7 @@ const needs: ReadonlyArray<Need> = [
       import { Transcriber } from "@verbatim/core/ports"
       import * as Whisper from "@verbatim/adapters/whisper"
       const layer = Whisper.layer({
-        modelDirectory: "models", model: "base", guard: { allowedNetworks: [] }, threads: 1,
+        modelDirectory: "models", model: "base", guard: { allowedNetworks: [] },
         modelSource: { urls: [] }, installs: false, report: () => Effect.void
       })
       const readiness = await Transcriber.use(({ readiness }) => readiness).pipe(

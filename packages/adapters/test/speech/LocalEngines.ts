@@ -1,6 +1,5 @@
 /** Lists all engines that can run on this machine, and why the others cannot. */
 import { existsSync } from "node:fs"
-import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { env } from "node:process"
 import { fileURLToPath } from "node:url"
@@ -55,8 +54,7 @@ const modelEngine = Effect.fnUntraced(function* (model: Whisper.Model) {
           layer: Whisper.layer({
             ...{ modelDirectory, model: name, installs: false, report: silently },
             modelSource,
-            guard: { allowedNetworks: [] },
-            threads: Math.ceil(availableParallelism() / Whisper.piecesPerChild)
+            guard: { allowedNetworks: [] }
           })
         }
       : { name, missing: `${presence}: verbatim engines install ${name}` }

@@ -39,7 +39,7 @@ const open = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
     folder,
     catalogue: Catalogue.mergeCatalogues(own, Catalogue.builtIn),
     machine: { memoryBytes: 4e9, cores: 4 },
-    threads: 1,
+    concurrency: { recordings: 1, pieces: 4 },
     speechDetector: null
   })
   const transcribe = (language: Language | null) =>

@@ -6,8 +6,11 @@ import { dirname } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
 import { assert, describe, it } from "@effect/vitest"
+import { isSpeech } from "@verbatim/adapters/whisper"
 import { type RecognisePieces, recogniseUnstored } from "@verbatim/core/ports"
 import { Deferred, Duration, Effect, Exit, Fiber, FileSystem, type Scope } from "effect"
+import { builtIn as catalogue } from "#src/whisper/Catalogue"
+import { planPieces } from "#src/whisper/WhisperTranscriber"
 import * as Tiny from "./TinyModels.ts"
 import { children, low, makeWorkshop, silence } from "./Workshop.ts"
 
@@ -114,23 +117,27 @@ describe("a child process", () => {
     )
   }
 
-  live("recognises only as many pieces at once as fit into its memory", () =>
-    Effect.gen(function* () {
-      const piecesWith = Effect.fnUntraced(function* (memoryBytes: number) {
-        const { recognise, record } = yield* makeWorkshop({ memoryBytes })
-        let atOnce: number | undefined
-        const recognisePieces: RecognisePieces = (plan) => {
-          atOnce = plan.atOnce
-          return recogniseUnstored(plan)
-        }
-        yield* recognise(yield* record(low(2)), { recognisePieces })
-        return atOnce
-      })
-      // The small model with one piece needs 0.2 GB.
-      const counts = yield* Effect.forEach([0, 0.3e9, 0.5e9, 8e9], piecesWith)
-      assert.deepStrictEqual(counts, [1, 1, 2, 4])
-    })
-  )
+  it("recognises the pieces that fit into its memory, on all cores together", () => {
+    const model = catalogue.filter(isSpeech).find(({ name }) => name === "parakeet-110m")
+    if (model === undefined) return assert.fail()
+    // The model needs 0.5 GB, with keywords 0.9 GB, and each further piece 0.25 GB.
+    for (const [gigabytes, cores, recordings, pieces, hasKeywords, atOnce, threads] of [
+      [0.1, 4, 1, 4, false, 1, 4],
+      [0.8, 4, 1, 4, false, 2, 2],
+      [8, 4, 1, 4, false, 4, 1],
+      [1.2, 4, 1, 4, true, 2, 2],
+      [8, 2, 2, 2, false, 2, 1],
+      [8, 2, 1, 1, false, 1, 2],
+      [8, 16, 1, 16, false, 4, 4],
+      [8, 16, 16, 16, false, 4, 1],
+      [8, 16, 8, 3, false, 3, 5],
+      [8, 1, 8, 32, false, 4, 1]
+    ] as const) {
+      const machine = { memoryBytes: gigabytes * 1e9, cores }
+      const options = { model, machine, concurrency: { recordings, pieces } }
+      assert.deepStrictEqual(planPieces(options, hasKeywords), { atOnce, threads })
+    }
+  })
 
   live("ends after it has been idle for a while", () =>
     Effect.gen(function* () {

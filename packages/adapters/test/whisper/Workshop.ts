@@ -86,8 +86,6 @@ export interface WorkshopOptions {
   readonly script?: URL
   readonly maxSilence?: Duration.Duration
   readonly idleTime?: Duration.Duration
-  /** The memory of a child process. Default: enough for all concurrent pieces. */
-  readonly memoryBytes?: number
 }
 
 /** A transcriber with small models, and a function that makes recordings. */
@@ -122,8 +120,8 @@ export const makeWorkshop = Effect.fnUntraced(function* (options: WorkshopOption
     folder,
     catalogue,
     model,
-    threads: 1,
-    machine: { memoryBytes: options.memoryBytes ?? 4e9, cores: 4 },
+    concurrency: { recordings: 1, pieces: 4 },
+    machine: { memoryBytes: 4e9, cores: 4 },
     speechDetector:
       options.speechDetector ?? (hasDetector ? join(folder, "vad", "vad.onnx") : null),
     // Only the test's own limit ends a child process, because a child process can take a long time
