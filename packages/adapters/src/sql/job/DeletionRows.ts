@@ -81,10 +81,13 @@ export const makeSweep = (
   stepMax: sweepMax,
   step: Effect.gen(function* () {
     const now = yield* time.millis(sql)
-    const rows = yield* sql<{ readonly ordinal: number }>`DELETE FROM verbatim_job_deletions
-      WHERE (at <= ${now - keptMillis} OR at > ${now + keptMillis}) AND job_id IN (
+    // Postgres may run a subquery once per row, and would then delete more rows than the limit.
+    const rows = yield* sql<{ readonly ordinal: number }>`WITH oldest AS MATERIALIZED (
         SELECT job_id FROM verbatim_job_deletions WHERE ordinal < ${jobs.feedEnd(sql)}
         ORDER BY ordinal, job_id LIMIT ${sweepMax} ${sql.literal(reads.passingLocked)})
+      DELETE FROM verbatim_job_deletions
+      WHERE (at <= ${now - keptMillis} OR at > ${now + keptMillis})
+        AND job_id IN (SELECT job_id FROM oldest)
       RETURNING ordinal`
     const last = rows.reduce((most, { ordinal }) => Math.max(most, ordinal), 0)
     if (rows.length > 0) {
