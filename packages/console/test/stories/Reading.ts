@@ -80,6 +80,8 @@ export const reading = (stage: () => Stage): void => {
       await said(page).locator(".is-hit").waitFor()
       await page.locator("h1").click()
       await scrollPage(page, 900)
+      // The next block has come into view at the bottom of the window.
+      await page.getByRole("button", { name: "Play from 0:08" }).waitFor()
       await page.keyboard.press("e")
       const text = page.getByRole("textbox", { name: "Text at 0:04" })
       await text.pressSequentially("Hakan met Ben. ")
