@@ -160,7 +160,8 @@ export const RequestPreview = ({ model: { slug }, state }: PresetProps) => {
   const { fault, format, rested, setFormat, text, values, written } = useRequest(usual)
   const sides = [readPoint("a"), readPoint("b")].filter((side) => side !== undefined)
   // If another user moves what a side names, such as a label, the preview is read again.
-  const targets = [designatedOf(state), state.total, ...state.labels.map(({ version }) => version)]
+  const pointers = state.labels.map(({ label, version }) => [label, version])
+  const targets = [designatedOf(state), state.total, ...pointers]
   const readPins = (signal: AbortSignal) =>
     Promise.all(
       sides.map(async (side) => {
@@ -384,8 +385,8 @@ const Resolved = ({ results }: { readonly results: ReadonlyArray<Result> }) => {
 }
 
 interface ResolutionsProps extends Pick<CopyProps, "sent"> {
-  /** The versions that pointers name; if one moves, the requests are resolved again. */
-  readonly targets: ReadonlyArray<number | undefined>
+  /** The pointers and their versions; if one changes, the requests are resolved again. */
+  readonly targets: ReadonlyArray<unknown>
 }
 
 const Resolutions = ({ sent, targets }: ResolutionsProps) => {
