@@ -56,7 +56,9 @@ const send = async (request: Request): Promise<Response> => {
   const sender = session.peek()
   // Pending deletes are sent when the page is closed, so the requests must outlive the page.
   const keepalive = request.method === "DELETE"
-  request.headers.set(pageHeader, pageHeaderFor(request.headers.get(pageHeader) ?? "workspace"))
+  // A retry has the header of the previous attempt, which may name an earlier session.
+  const [key = "workspace"] = request.headers.get(pageHeader)?.split(" ") ?? []
+  request.headers.set(pageHeader, pageHeaderFor(key))
   try {
     return noteAnswer(await fetch(request, { keepalive }), sender)
   } catch (cause) {
@@ -92,15 +94,17 @@ const bulk = { retry: { maxAttempts: 100, totalMillis: 600_000 } }
 
 export const bulkApi = makeClient("workspace", bulk)
 export const bulkOperatorApi = makeClient("operator", bulk)
-let ending = new AbortController()
+const endings = { operator: new AbortController(), workspace: new AbortController() }
 
-sessionKeys.subscribe(() => {
-  ending.abort(new Error("The session has ended."))
-  ending = new AbortController()
-})
+for (const key of ["operator", "workspace"] as const) {
+  sessionKeys[key].subscribe(() => {
+    endings[key].abort(new Error("The session has ended."))
+    endings[key] = new AbortController()
+  })
+}
 
-/** Options for a call that is cancelled when the session ends or its keys change. */
-export const withinSession = () => ({ signal: ending.signal })
+/** Options for a call that is cancelled when the session ends or the call's key changes. */
+export const withinSession = (key: "operator" | "workspace") => ({ signal: endings[key].signal })
 
 /** Sends a request for which the client has no method. */
 export const fetchApi = (path: string, init: RequestInit = {}): Promise<Response> =>

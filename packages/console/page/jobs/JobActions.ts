@@ -34,11 +34,13 @@ interface JobCalls {
   ) => Promise<unknown>
 }
 
+type KeyCalls = Readonly<{ calls: JobCalls; options: SessionOptions }>
+
 /** Returns the calls for jobs: for the list of all workspaces, those of the operator key. */
-const callsFor = (jobs: ReadonlyArray<ListedJob>, isBulk: boolean): JobCalls =>
+const callsFor = (jobs: ReadonlyArray<ListedJob>, isBulk: boolean): KeyCalls =>
   jobs.some(({ workspace_id }) => workspace_id !== undefined)
-    ? (isBulk ? bulkOperatorApi : operatorApi).work
-    : (isBulk ? bulkApi : api).transcriptions
+    ? { calls: (isBulk ? bulkOperatorApi : operatorApi).work, options: withinSession("operator") }
+    : { calls: (isBulk ? bulkApi : api).transcriptions, options: withinSession("workspace") }
 
 export interface JobAction {
   readonly word: string
@@ -137,8 +139,7 @@ export const jobActions: ReadonlyArray<JobAction> = [
 /** A job that runs again before its delete is sent is kept. */
 const deleteJobs = (jobs: ReadonlyArray<ListedJob>): void => {
   const what = jobs.length === 1 ? jobs.map(nameOf) : `${formatCount(jobs.length)} jobs`
-  const options = withinSession()
-  const calls = callsFor(jobs, true)
+  const { calls, options } = callsFor(jobs, true)
   deleteLater(
     jobs.map(({ id }) => id),
     {
@@ -168,8 +169,7 @@ export const runAction = async ({ write }: JobAction, { jobs, onChanged, onProgr
     const isBulk = onProgress !== undefined
     const hasRun = await once(isBulk ? "batch of jobs" : `job ${jobs[0]?.id}`, async () => {
       // After a sign-out, the rest of the batch is not sent under the next session.
-      const options = withinSession()
-      const calls = callsFor(jobs, isBulk)
+      const { calls, options } = callsFor(jobs, isBulk)
       const waiting = [...jobs]
       let ended = 0
       const work = async (): Promise<void> => {

@@ -44,7 +44,9 @@ export const readNewest = async <Item>(
 }
 
 export const readKeys = (): Promise<ReadonlyArray<Key>> =>
-  canManageKeys.peek() ? ownKeys.list(withinSession().signal).catch(() => []) : Promise.resolve([])
+  canManageKeys.peek()
+    ? ownKeys.list(withinSession("workspace").signal).catch(() => [])
+    : Promise.resolve([])
 
 export const makeModel = (slug: string) => {
   const wanted = signal(pageSize)

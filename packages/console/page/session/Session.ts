@@ -42,7 +42,10 @@ export const owner = computed(() => {
   return [workspace_id, key_id ?? user_id ?? now?.operator?.id].join(" ")
 })
 
-export const sessionKeys = computed(() => `${owner.value} ${session.value?.operator?.id}`)
+export const sessionKeys = {
+  operator: computed(() => session.value?.operator?.id),
+  workspace: owner
+}
 
 /** Names the key to use, and its session, because another tab may have changed the key. */
 export const pageHeaderFor = (key: string): string => `${key} ${session.peek()?.id ?? ""}`.trim()

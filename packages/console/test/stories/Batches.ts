@@ -3,7 +3,7 @@ import type { Route } from "playwright-core"
 import { assert, it } from "vitest"
 import type { Stage } from "../Stage.ts"
 import { stopTheClock, until } from "../Until.ts"
-import { assertAccessible, assertFitsAt, scrollPage } from "../Visit.ts"
+import { addOperatorKey, assertAccessible, assertFitsAt, scrollPage } from "../Visit.ts"
 import { serveJobs } from "./ManyJobs.ts"
 
 const broken = { name: "broken.mp3", bytes: new TextEncoder().encode("no recording") }
@@ -63,6 +63,8 @@ export const batches = (stage: () => Stage): void => {
       await page.route("**/retry", answerLate, { times: 2 })
       await page.getByRole("button", { name: `Run again (${count})` }).click()
       await page.getByText(`${count - 2} of ${count}`).waitFor()
+      // These requests use the workspace key, so adding an operator key does not cancel them.
+      await addOperatorKey(page)
       held.resolve()
       await page.getByText(`${count} jobs are running again.`).waitFor()
       assert.strictEqual(await page.locator(".toast.is-fault").count(), 0)
