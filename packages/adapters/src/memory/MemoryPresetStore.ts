@@ -354,13 +354,14 @@ const removalMethods = (tables: Tables): Pick<Store, "clear" | "remove" | "sweep
   remove: Effect.fnUntraced(function* (removal: Removal) {
     const { expectedRevision, freeLabels, presetId } = removal
     const stored = tables.presets.get(presetId)
-    if (stored === undefined) return
+    if (stored === undefined) return false
     const isStale =
       stored.revision !== expectedRevision ||
       stored._tag !== "Archived" ||
       isAnyProtected(tables, { ...stored, labels: freeLabels })
     if (isStale) return yield* makeRefusal("remove")({ _tag: "Superseded" })
     forgetPreset(tables, stored)
+    return true
   }),
   // A removal deletes all rows immediately, so there is nothing to sweep.
   sweep: () => Effect.succeed(false),

@@ -221,10 +221,10 @@ const write = Effect.fnUntraced(function* (
           slug = ${sql.literal(removedSlug)}
         WHERE id = ${presetId} AND revision = ${expectedRevision} AND status = 'Archived'
         RETURNING id`
-  if (removed.length > 0) return
+  if (removed.length > 0) return true
   const existing = yield* sql`SELECT id FROM verbatim_presets
     WHERE id = ${presetId} AND ${sql.literal(notRemoved)}`
-  if (existing.length === 0) return
+  if (existing.length === 0) return false
   return yield* makeRefusal("remove")({ _tag: "Superseded" })
 })
 
@@ -246,11 +246,11 @@ const removalMethods = (
   *remove(removal: Removal) {
     const [row] =
       yield* sql<Row>`SELECT workspace_id FROM verbatim_presets WHERE id = ${removal.presetId}`
-    if (row === undefined) return
+    if (row === undefined) return false
     const workspaceId = yield* readWorkspace(row.workspace_id, `presets ${removal.presetId}`)
     const isStale = isAnyProtected(sql, { labels: removal.freeLabels, workspaceId })
     const decided = Effect.flatMap(isStale, (stale) => write(sql, removal, stale))
-    yield* shared(sql, labelLockName(workspaceId), decided)
+    return yield* shared(sql, labelLockName(workspaceId), decided)
   },
   sweep: Effect.fnUntraced(function* (rowMax: number) {
     // Presets that another process is deleting are skipped.

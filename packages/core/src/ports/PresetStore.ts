@@ -179,10 +179,11 @@ export class PresetStore extends Context.Service<
      * Removes an archived preset: from then on, it is neither found nor listed, and its slug and
      * its versions' keys are free. The call is atomic, no matter how large the preset is; its rows
      * may be deleted later (`sweep`). Fails with `Superseded` unless the preset is archived, its
-     * revision is `expectedRevision`, and all `freeLabels` are still unprotected. The call is safe
-     * to retry: removing a preset that does not exist succeeds.
+     * revision is `expectedRevision`, and all `freeLabels` are still unprotected. Returns whether
+     * this call removed the preset: false if it does not exist, for example because another call
+     * removed it.
      */
-    readonly remove: (removal: Removal) => Effect.Effect<void, PresetStoreError>
+    readonly remove: (removal: Removal) => Effect.Effect<boolean, PresetStoreError>
     /**
      * Deletes rows of removed presets in any workspace: at most `rowMax`, in one transaction.
      * Returns whether more rows may be left. Any number of processes can call this method at any

@@ -83,7 +83,13 @@ export const presetStoreFaults = plantFaults(PresetStore, {
   }),
   // Reports a removal, but removes nothing.
   "hides a removed preset from all reads immediately, and frees its slug and keys": () => ({
-    remove: () => Effect.void
+    remove: () => Effect.succeed(true)
+  }),
+  // Reports that each call removed the preset.
+  "removes the given preset once and no other preset, however often the call is repeated": ({
+    remove
+  }) => ({
+    remove: (removal) => Effect.as(remove(removal), true)
   }),
   // Returns a page with one version too many.
   "returns the requested page of versions": paged(({ limit, offset }) => ({

@@ -27,7 +27,12 @@ import type { DesignatedPreset } from "../../domain/preset/VersionSelector.ts"
 import type { InvalidRequest } from "../../domain/schema/Problem.ts"
 import type { Principal } from "../../domain/workspace/ApiKey.ts"
 import type { LabelName } from "../../domain/workspace/LabelName.ts"
-import { PresetStore, PresetStoreError, type Revision } from "../../ports/PresetStore.ts"
+import {
+  PresetStore,
+  PresetStoreError,
+  type Removal,
+  type Revision
+} from "../../ports/PresetStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import { changeRetries, makeKeyedLock } from "../quota/Quota.ts"
 import { requireWriteAccess, retryUnknownOutcome, timeoutError } from "./Creations.ts"
@@ -168,6 +173,9 @@ export const makePresetChanges = Effect.gen(function* () {
   return { get, getVersion, change, attempt, checkAllLabels }
 })
 
+const superseded = () =>
+  new PresetStoreError({ operation: "remove", reason: { _tag: "Superseded" } })
+
 const isSuperseded = (error: unknown): boolean =>
   error instanceof PresetStoreError && error.reason._tag === "Superseded"
 
@@ -184,6 +192,24 @@ const sweepSome = (store: PresetStore["Service"]) =>
   store
     .sweep(rowMax)
     .pipe(Effect.repeat({ while: (hasMore) => hasMore, times: stepMax - 1 }), Effect.ignore)
+
+/**
+ * Removes a preset. Fails with `Superseded` if another call removed it. After a try with an unknown
+ * outcome, a missing preset counts as removed by that try.
+ */
+const removeOnce = (store: PresetStore["Service"], removal: Removal) =>
+  Effect.suspend(() => {
+    let isRepeat = false
+    const removing = store.remove(removal).pipe(
+      Effect.tapError(() =>
+        Effect.sync(() => {
+          isRepeat = true
+        })
+      ),
+      Effect.filterOrFail((isRemoved) => isRemoved || isRepeat, superseded)
+    )
+    return retryUnknownOutcome(removing)
+  })
 
 /** Creates the methods that erase versions and remove presets. */
 export const makePresetHousekeeping = Effect.gen(function* () {
@@ -224,7 +250,7 @@ export const makePresetHousekeeping = Effect.gen(function* () {
         if (refusal !== undefined) return yield* refusal
         const freeLabels = yield* checkAllLabels(principal, preset)
         const { id: presetId, revision: expectedRevision } = preset
-        yield* retryUnknownOutcome(store.remove({ presetId, expectedRevision, freeLabels }))
+        yield* removeOnce(store, { presetId, expectedRevision, freeLabels })
         return preset
       })
     )

@@ -51,9 +51,10 @@ export const makeDeployment = (
     )
   )
 
-/** A deployment with a hook before each change to a preset. */
-export const deployment = makeDeployment(({ revise }, interference) => ({
-  revise: withHook(revise, () => interference.before)
+/** A deployment with a hook before each change to a preset and each removal. */
+export const deployment = makeDeployment(({ remove, revise }, interference) => ({
+  revise: withHook(revise, () => interference.before),
+  remove: withHook(remove, () => interference.before)
 }))
 
 /** A caller with write access. */

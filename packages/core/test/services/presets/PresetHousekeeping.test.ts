@@ -1,14 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import { whole } from "@verbatim/testkit/samples"
-import { Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { Presets } from "#src/services/presets/Presets"
 import {
   colleague,
   created,
   deployment,
   designated,
+  interfere,
   manager,
+  moved,
   named,
+  patiently,
   reader,
   tagOf
 } from "./Deployment.ts"
@@ -90,6 +93,20 @@ describe("the content of a version", () => {
         assert.strictEqual(yield* tagOf(stale), "ConditionFailed")
         assert.strictEqual((yield* presets.version(named, 1)).systemPrompt, "a secret")
       }).pipe(Effect.provide(deployment))
+  )
+})
+
+describe("the removal of a preset", () => {
+  it.effect("is done by one of two concurrent calls, and the other finds no preset", () =>
+    Effect.gen(function* () {
+      const presets = yield* Presets
+      // The other call comes from another process, which has its own locks.
+      const elsewhere = yield* Layer.build(Layer.fresh(Presets.layer))
+      yield* created(1)
+      yield* moved("archived")
+      yield* interfere(() => Context.get(elsewhere, Presets).remove(named))
+      assert.strictEqual(yield* tagOf(patiently(presets.remove(named))), "PresetNotFound")
+    }).pipe(Effect.provide(deployment))
   )
 })
 
