@@ -1,11 +1,17 @@
 /** Tests the audit of jobs after their processes died. */
 
 import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
 import { auditInterruptions } from "#src/simulation/audit/JobAudit"
+import { dice } from "#src/simulation/clock/Seed"
 import { actor } from "#src/simulation/clock/Timeline"
+import { transcribe } from "#src/simulation/ports/SpeechEngine"
 import { make } from "#src/simulation/record/AttemptLog"
 import type { Fact } from "#src/simulation/record/Facts"
 import { run } from "#src/simulation/Simulation"
+import * as Lifetime from "#src/simulation/world/Lifetime"
+import * as Recording from "#src/simulation/world/Recording"
+import * as World from "#src/simulation/world/World"
 import { failedWith } from "./JobFacts.ts"
 
 const interrupted = (id: string, ...wasAlone: ReadonlyArray<boolean>): ReadonlyArray<Fact> =>
@@ -32,6 +38,38 @@ const record = (instants: ReadonlyArray<number> = []) => {
     store: (index: number) => progressed("a", { plan: "plan", index }),
     join: (by: "p" | "q") => ranTogether(lifetimes[by], ["a", "b"])
   }
+}
+
+/** Runs attempts on the engine of the process `p`, at the suspect `a` and at other jobs. */
+const engineOfP = () => {
+  const world = World.make(1, [])
+  const { actor: q } = Lifetime.begin(world, { name: "q", role: "worker", onCrash: () => {} })
+  const lifetime = Lifetime.begin(world, { name: "p", role: "worker", onCrash: () => {} })
+  for (const by of [q, lifetime.actor]) {
+    world.attempts.committed("a", { by, isBegun: true, isGivenBack: false, isAlone: true })
+  }
+  const bytes = Recording.toBytes({
+    marker: "m1",
+    durationMillis: 1_000,
+    isSilent: false,
+    isLethal: false,
+    hearing: "whole"
+  })
+  const settings = { initialPrompt: null, isDiarized: false, isVadFiltered: false, language: null }
+  /** Starts an attempt that the engine works on until it is interrupted. */
+  const start = (jobId: string) =>
+    transcribe({
+      world,
+      lifetime,
+      chance: dice(1, "engine"),
+      strikes: () => false,
+      takes: () => Effect.never,
+      pieceCount: 0
+    })({
+      audio: { path: `/simulated/${jobId}/${bytes.join("-")}`, sampleCount: 16_000 },
+      ...settings
+    }).pipe(Effect.forkChild({ startImmediately: true }))
+  return { facts: world.facts, start }
 }
 
 const givenUp = "The work was interrupted too often"
@@ -80,6 +118,18 @@ describe("auditInterruptions", () => {
     ])
     assert.lengthOf(auditInterruptions(facts), 1)
   })
+
+  it.effect("reports a job whose earlier attempt ended while a later one still runs", () =>
+    Effect.gen(function* () {
+      const { facts, start } = engineOfP()
+      const earlier = yield* start("a")
+      yield* start("a")
+      yield* Fiber.interrupt(earlier)
+      assert.deepStrictEqual(facts, interrupted("a", true))
+      yield* start("b")
+      assert.deepStrictEqual(facts.slice(1), [{ _tag: "SuspectNextToOthers", id: "a", by: "p" }])
+    })
+  )
 
   it("accepts a suspect next to others after progress, an ended attempt or ten minutes", () => {
     const healed = record()

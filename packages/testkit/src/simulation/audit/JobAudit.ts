@@ -207,7 +207,7 @@ const rule = "a job fails only after three interruptions while it ran alone, wit
 const repeatRule = makeRule(
   "SuspectNextToOthers",
   "an interrupted job is repeated alone",
-  ({ by, id }) => `${by} hears ${id} beside others, although it was interrupted`
+  ({ by, id }) => `${by} transcribes ${id} together with other jobs, although ${id} was interrupted`
 )
 
 /** A job may fail after this many interruptions. */

@@ -212,9 +212,13 @@ const recognisePieces = Effect.fnUntraced(function* (
   return recognised
 })
 
+/** Counts an attempt while the engine works on it. */
 const occupy = ({ lifetime, world }: Engine, jobId: string) => {
-  lifetime.hearing.add(jobId)
-  if (lifetime.hearing.size > 1) world.attempts.ranTogether(lifetime.actor, lifetime.hearing)
+  const attempt = { jobId }
+  lifetime.hearing.add(attempt)
+  const jobIds = new Set(Array.from(lifetime.hearing, (each) => each.jobId))
+  if (jobIds.size > 1) world.attempts.ranTogether(lifetime.actor, jobIds)
+  return attempt
 }
 
 /** Recognises a recording, as a whole or in pieces. */
@@ -233,6 +237,6 @@ export const transcribe =
       return Effect.acquireUseRelease(
         Effect.sync(() => occupy(engine, jobId)),
         (): Effect.Effect<Recognised, TranscriberError> => recognise,
-        () => Effect.sync(() => engine.lifetime.hearing.delete(jobId))
+        (attempt) => Effect.sync(() => engine.lifetime.hearing.delete(attempt))
       )
     })

@@ -19,8 +19,8 @@ export interface Lifetime {
   readonly underway: Map<string, number>
   /** Whether the process has a listener. */
   readonly listens: boolean
-  /** The ids of the jobs that the process's engine is running. */
-  readonly hearing: Set<string>
+  /** The attempts that the process's engine is running, of which two can be at the same job. */
+  readonly hearing: Set<{ readonly jobId: string }>
   /** When the process last resumed after a pause. */
   resumedAt: number
   /** When the process began to stop; infinity until then. */
