@@ -30,7 +30,7 @@ import {
   type Segment,
   tellSpeakersApart
 } from "@verbatim/core/transcription"
-import { Effect } from "effect"
+import { Effect, Semaphore } from "effect"
 import type { ChildProcessSpawner } from "effect/process"
 import { languageOf } from "../engines/LanguageOfScript.ts"
 import type { RecognisedPiece } from "../engines/pieces/Timeline.ts"
@@ -86,7 +86,10 @@ export interface RecogniserOptions extends ChildOptions {
 /** How many recordings and pieces a process recognises at the same time. */
 export interface Concurrency {
   readonly recordings: number
-  /** Maximum number of pieces of all recordings. */
+  /**
+   * Maximum number of pieces of all recordings. More pieces than cores never run, because each of
+   * them would send no message for so long that it counts as hanging.
+   */
   readonly pieces: number
 }
 
@@ -105,22 +108,27 @@ const piecesPerChild = 4
  */
 const pieceMemoryBytes = 250_000_000
 
+/** Returns how many pieces of all recordings run at the same time: at most one per core. */
+const piecesInAll = ({
+  concurrency: { pieces },
+  machine: { cores }
+}: Pick<RecogniserOptions, "concurrency" | "machine">): number =>
+  Math.max(1, Math.min(pieces, cores))
+
 /**
  * Returns how many pieces fit into a child's memory, and the threads for each of them. The model's
  * own memory includes one piece; with keywords, the model is loaded twice.
  */
 export const planPieces = (
-  {
-    concurrency: { pieces, recordings },
-    machine,
-    model
-  }: Pick<RecogniserOptions, "concurrency" | "machine" | "model">,
+  options: Pick<RecogniserOptions, "concurrency" | "machine" | "model">,
   hasKeywords: boolean
 ): { readonly atOnce: number; readonly threads: number } => {
+  const { concurrency, machine, model } = options
   const free = machine.memoryBytes - memoryOf(model) * (hasKeywords ? 2 : 1)
   const fitting = 1 + Math.max(0, Math.floor(free / pieceMemoryBytes))
+  const pieces = piecesInAll(options)
   const atOnce = Math.min(fitting, piecesPerChild, pieces)
-  const all = Math.min(recordings * atOnce, pieces)
+  const all = Math.min(concurrency.recordings * atOnce, pieces)
   return { atOnce, threads: Math.max(1, Math.floor(machine.cores / all)) }
 }
 
@@ -195,13 +203,15 @@ const checkReadable = ({ path }: DecodedAudio) =>
 interface Recogniser {
   readonly child: HeldChild
   readonly options: RecogniserOptions
+  /** One permit for each piece that can run. */
+  readonly permits: Semaphore.Semaphore
   readonly voiceModel: VoiceModel
 }
 
 /** Finds the speech in a recording, cuts it into pieces, and recognises them. */
 const recogniseSpeech = Effect.fnUntraced(function* (
   recognition: Recognition,
-  { child, options, voiceModel }: Recogniser
+  { child, options, permits, voiceModel }: Recogniser
 ) {
   const { audio, isVadFiltered, language, onProgress = () => Effect.void } = recognition
   const keywords = takesKeywords(options.model) ? (recognition.keywords ?? []) : []
@@ -227,7 +237,8 @@ const recogniseSpeech = Effect.fnUntraced(function* (
       voiceModel: voiceModel?.path ?? null
     }
     const given = { ...request, audioPath, piece, pieceMillis }
-    return Effect.mapError(child.request("Recognise", given), toTranscriberError)
+    const recognised = permits.withPermit(child.request("Recognise", given))
+    return Effect.mapError(recognised, toTranscriberError)
   }
   const hashes = model.files.map(({ sha256 }) => sha256)
   const results = yield* recognisePieces({
@@ -264,13 +275,13 @@ const findTurns = (
 
 const recognise = Effect.fnUntraced(function* (
   recognition: Recognition,
-  { child, options }: Omit<Recogniser, "voiceModel">
+  recogniser: Omit<Recogniser, "voiceModel">
 ) {
   const { audio, language, onProgress = () => Effect.void } = recognition
   const { speakerCount, speakerCountMax, speakerCountMin } = recognition
-  const { model } = options
-  const voiceModel = yield* findVoiceModel(recognition, options)
-  const pieces = yield* recogniseSpeech(recognition, { child, options, voiceModel })
+  const { model } = recogniser.options
+  const voiceModel = yield* findVoiceModel(recognition, recogniser.options)
+  const pieces = yield* recogniseSpeech(recognition, { ...recogniser, voiceModel })
   yield* onProgress(1)
   const known = language ?? detectLanguage(pieces, model)
   const turns = voiceModel === null ? [] : findTurns(pieces, recognition)
@@ -292,6 +303,7 @@ export const make = Effect.fnUntraced(function* (options: RecogniserOptions) {
   const context = yield* Effect.context<ChildProcessSpawner.ChildProcessSpawner>()
   const { folder, model } = options
   const { hold } = yield* makeChildren(options)
+  const permits = yield* Semaphore.make(piecesInAll(options))
 
   const transcribe = trace("WhisperTranscriber.transcribe")(
     function* (recognition: Recognition) {
@@ -304,7 +316,7 @@ export const make = Effect.fnUntraced(function* (options: RecogniserOptions) {
       }
       yield* checkReadable(audio)
       return yield* Effect.flatMap(hold, (child) =>
-        recognise(recognition, { child, options })
+        recognise(recognition, { child, options, permits })
       ).pipe(Effect.catchTag("ChildError", (error) => Effect.fail(toTranscriberError(error))))
     },
     Effect.scoped,

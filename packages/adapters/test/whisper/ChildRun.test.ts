@@ -131,13 +131,46 @@ describe("a child process", () => {
       [8, 16, 1, 16, false, 4, 4],
       [8, 16, 16, 16, false, 4, 1],
       [8, 16, 8, 3, false, 3, 5],
-      [8, 1, 8, 32, false, 4, 1]
+      [8, 1, 8, 32, false, 1, 1]
     ] as const) {
       const machine = { memoryBytes: gigabytes * 1e9, cores }
       const options = { model, machine, concurrency: { recordings, pieces } }
       assert.deepStrictEqual(planPieces(options, hasKeywords), { atOnce, threads })
     }
   })
+
+  live("recognises at most one piece per core, even of several recordings", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const log = yield* fs.makeTempFileScoped()
+      const script = yield* scripted(`
+        const note = (sign) => require("fs").appendFileSync(${JSON.stringify(log)}, sign)
+        process.on("message", ({ number }) => {
+          note("+")
+          const answer = { _tag: "Done", result: { segments: [] } }
+          setTimeout(() => {
+            note("-")
+            process.send({ _tag: "Answered", number, answer })
+          }, 50)
+        })
+        process.send({ _tag: "Started" })
+      `)
+      const concurrency = { recordings: 2, pieces: 8 }
+      const machine = { memoryBytes: 4e9, cores: 2 }
+      const workshop = yield* makeWorkshop({ kinds: ["whisper"], concurrency, machine, script })
+      const audio = yield* workshop.record(silence(120))
+      const recognise = workshop.recognise(audio)
+      yield* Effect.all([recognise, recognise], { concurrency: 2 })
+      let [count, most, requests] = [0, 0, 0]
+      for (const sign of yield* fs.readFileString(log)) {
+        count += sign === "+" ? 1 : -1
+        requests += sign === "+" ? 1 : 0
+        most = Math.max(most, count)
+      }
+      assert.isAtLeast(requests, 8)
+      assert.strictEqual(most, 2)
+    })
+  )
 
   live("ends after it has been idle for a while", () =>
     Effect.gen(function* () {

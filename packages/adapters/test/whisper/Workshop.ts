@@ -8,6 +8,7 @@ import { isSpeech, type Model } from "@verbatim/adapters/whisper"
 import type { Recognition } from "@verbatim/core/ports"
 import type { DecodedAudio } from "@verbatim/core/transcription"
 import { Duration, Effect, FileSystem } from "effect"
+import type { Machine } from "#src/whisper/ModelChoice"
 import * as WhisperTranscriber from "#src/whisper/WhisperTranscriber"
 import * as Tiny from "./TinyModels.ts"
 
@@ -86,6 +87,9 @@ export interface WorkshopOptions {
   readonly script?: URL
   readonly maxSilence?: Duration.Duration
   readonly idleTime?: Duration.Duration
+  /** Default: four pieces of one recording. */
+  readonly concurrency?: WhisperTranscriber.Concurrency
+  readonly machine?: Machine
 }
 
 /** A transcriber with small models, and a function that makes recordings. */
@@ -120,8 +124,8 @@ export const makeWorkshop = Effect.fnUntraced(function* (options: WorkshopOption
     folder,
     catalogue,
     model,
-    concurrency: { recordings: 1, pieces: 4 },
-    machine: { memoryBytes: 4e9, cores: 4 },
+    concurrency: options.concurrency ?? { recordings: 1, pieces: 4 },
+    machine: options.machine ?? { memoryBytes: 4e9, cores: 4 },
     speechDetector:
       options.speechDetector ?? (hasDetector ? join(folder, "vad", "vad.onnx") : null),
     // Only the test's own limit ends a child process, because a child process can take a long time
