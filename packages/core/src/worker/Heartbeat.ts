@@ -2,7 +2,7 @@
  * Reports a running worker to the registry at intervals, and pauses the tasks that the registry
  * lists as paused.
  */
-import { Array, Clock, Context, DateTime, Duration, Effect, Exit, Layer, Order } from "effect"
+import { Array, Clock, Context, DateTime, Duration, Effect, Layer, Order } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Task } from "../domain/attempt/Work.ts"
 import {
@@ -73,7 +73,10 @@ export const layer = <E, R>(
  */
 const interval: Duration.Duration = Duration.seconds(2)
 
-/** Minimum time between two counts of ended jobs. SQLite takes 30 ms to count 100,000 jobs. */
+/**
+ * Minimum time between two counts of ended jobs, even if the first one fails. SQLite takes 30 ms to
+ * count 100,000 jobs.
+ */
 const endedInterval: Duration.Duration = Duration.minutes(1)
 
 /** Maximum time that an overview waits for the counts of ended jobs. */
@@ -104,8 +107,7 @@ const toHours = ({ age, counts }: LastCounts, now: DateTime.Utc): ReadonlyArray<
 
 /**
  * Creates an effect that returns the last counts of ended jobs; undefined if they were never
- * counted. After a failure, the next overview counts again; a slow count continues in the
- * background.
+ * counted. A slow count continues in the background.
  */
 const makeLastCounts = (ended: WorkerRegistry["Service"]["ended"]) => {
   let last: { readonly counts: LastCounts["counts"]; readonly at: bigint } | undefined
@@ -114,9 +116,7 @@ const makeLastCounts = (ended: WorkerRegistry["Service"]["ended"]) => {
       last = { counts, at }
     })
   )
-  return shareInFlight(count, (exit) =>
-    Exit.isSuccess(exit) ? endedInterval : Duration.zero
-  ).pipe(
+  return shareInFlight(count, endedInterval).pipe(
     Effect.timeout(endedTimeout),
     Effect.catchCause((cause) => Effect.logDebug("Ended jobs could not be counted", cause)),
     Effect.andThen(Clock.monotonicTimeNanos),

@@ -56,9 +56,11 @@ describe("Counts of ended jobs", () => {
   it.effect("keep their last values while the store does not respond", () =>
     withCaller(function* () {
       const from = DateTime.startOf(yield* DateTime.now, "hour")
-      let ended: WorkerRegistry["Service"]["ended"] = Effect.fail(
-        new WorkerRegistryError({ operation: "ended", cause: "the database is busy" })
-      )
+      let failures = 0
+      let ended: WorkerRegistry["Service"]["ended"] = Effect.suspend(() => {
+        failures += 1
+        return new WorkerRegistryError({ operation: "ended", cause: "the database is busy" })
+      })
       const registry = Layer.effect(
         WorkerRegistry,
         Effect.map(WorkerRegistry, (all) => ({ ...all, ended: Effect.suspend(() => ended) }))
@@ -68,8 +70,11 @@ describe("Counts of ended jobs", () => {
       const completed = Effect.map(survey, ({ hours }) => hours.map((hour) => hour.completed))
       const others = Array.makeBy(23, () => 0)
       assert.deepStrictEqual(yield* completed, [])
+      yield* TestClock.adjust("50 seconds")
+      assert.deepStrictEqual(yield* completed, [])
+      assert.strictEqual(failures, 1)
       ended = Effect.succeed([{ from, completed: 3, failed: 0 }])
-      yield* TestClock.adjust("2 seconds")
+      yield* TestClock.adjust("10 seconds")
       assert.deepStrictEqual(yield* completed, [...others, 3])
       ended = Effect.never
       yield* TestClock.adjust("1 minute")
