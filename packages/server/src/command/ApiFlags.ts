@@ -6,7 +6,7 @@ import { Config, Console, Context, Effect, Layer, Option, Stream } from "effect"
 import { Command } from "effect/cli"
 import { Api, atServer } from "./ApiCalls.ts"
 import { explainErrors } from "./explanation.ts"
-import { textFlag } from "./flags.ts"
+import { filterFlag } from "./flags.ts"
 import type { LocalOptions, OperatorServices } from "./LocalApi.ts"
 import { jsonFlag, printJson, quiet, readExisting, readStored, workspaceFlag } from "./operation.ts"
 import { Misuse } from "./Refusal.ts"
@@ -14,7 +14,7 @@ import { fitRow } from "./terminal/helpLayout.ts"
 
 /** Flags for every command that calls the API for a workspace. */
 export const apiFlags = {
-  url: textFlag(
+  url: filterFlag(
     "url",
     "Server URL without /v1, used with the key in VERBATIM_KEY (default: VERBATIM_URL, " +
       "otherwise the local database)"
@@ -71,7 +71,7 @@ export const withApi = <A, E, R>(options: ApiOptions, command: Effect.Effect<A, 
   )
 
 export const operatorFlags = {
-  url: textFlag(
+  url: filterFlag(
     "url",
     "Server URL without /v1, used with the operator key in VERBATIM_KEY (default: " +
       "VERBATIM_URL, otherwise the local database)"

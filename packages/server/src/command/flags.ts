@@ -46,8 +46,9 @@ interface Accepted {
 }
 
 /**
- * Creates an optional flag that filters a list or names a workspace. An empty value, such as an
- * unset variable of a script, is refused, because it would mean everything.
+ * Creates an optional flag that filters a list, or names a workspace or a server. An empty value,
+ * such as an unset variable of a script, is refused, because it would mean everything, or the local
+ * database.
  */
 export const filterFlag = (
   name: string,

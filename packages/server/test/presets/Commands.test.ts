@@ -268,6 +268,7 @@ describe("the commands for presets", () => {
       [server, ["show", "a@b@c"], 2, "a preset, optionally with @"],
       [server, ["label", "a", "production"], 2, "Give a version or --remove."],
       [server, ["list", "--workspace", "x"], 2, "Leave out --workspace"],
+      [server, ["list", "--url", ""], 2, "a value that is not empty"],
       [{ VERBATIM_URL: server.VERBATIM_URL ?? "" }, ["list"], 2, "Set VERBATIM_KEY"],
       [{ ...server, VERBATIM_KEY: "wrong-key" }, ["list"], 1, "Invalid API key"],
       [{ VERBATIM_KEY: "wrong-key" }, ["list"], 1, "Invalid API key"],
