@@ -34,7 +34,7 @@ const tryServing = async ({ folder }: Pick<Host, "folder">): Promise<void> => {
     }
   })
   const { status } = await fetch(`${server.address}/health`)
-  if (status !== 200) throw new Error(`the server answered ${status}`)
+  if (status !== 200) throw new Error(`the server answered ${status}\n${server.output()}`)
   await server[Symbol.asyncDispose]()
   const { exitCode } = server.process
   if (exitCode !== 0 && process.platform !== "win32")
