@@ -24,8 +24,9 @@ export const segmentInView = ({ blocks, current, currentBlock }: Transcript): nu
     .map((row) => ({ index: Number(row.dataset.index), ...row.getBoundingClientRect().toJSON() }))
     .filter(({ bottom, top }) => bottom > topHeight() && top < window.innerHeight)
   if (rows.some(({ index }) => index === currentBlock.value)) return current.value
-  // A block that began above is meant only if it still fills the upper half of the window.
-  const middle = window.innerHeight / 2
+  // A block that began above is meant only if it still fills the upper half of the view, which is
+  // below the player.
+  const middle = (topHeight() + window.innerHeight) / 2
   const first = rows.find(({ bottom, top }) => top >= topHeight() || bottom > middle) ?? rows[0]
   return blocks.value[first?.index ?? 0]?.first ?? 0
 }

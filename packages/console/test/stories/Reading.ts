@@ -100,6 +100,26 @@ export const reading = (stage: () => Stage): void => {
     })
   })
 
+  it("corrects the next block if only the end of one is in view below the player", async () => {
+    const paragraph = (name: string): string => `${name} met us at the harbour. `.repeat(20)
+    const id = await stage().transcribe("the end", { said: ["Hakan", "Ben", "Ana"].map(paragraph) })
+    await stage().visit(async (page) => {
+      // The player and the search take more than half of a phone's window, as does any video.
+      await page.setViewportSize({ width: 844, height: 260 })
+      await openTranscript(page, id)
+      await page.getByRole("button", { name: "Play", exact: true, disabled: false }).waitFor()
+      await scrollPage(page, "end")
+      await page.locator("[data-index='2']").evaluate((block) => {
+        const { bottom = 0 } =
+          document.querySelector(".transcript-top")?.getBoundingClientRect() ?? {}
+        if (bottom < innerHeight / 2) throw new Error(`the player ends at ${bottom}`)
+        scrollBy(0, block.getBoundingClientRect().top - bottom - 40)
+      })
+      await page.keyboard.press("e")
+      await page.getByRole("textbox", { name: "Text at 0:08" }).waitFor()
+    })
+  })
+
   it("plays, pauses and goes back with keys while a correction is typed", async () => {
     const id = await stage().transcribe("heard again", { said: sentences })
     await stage().visit(async (page) => {
