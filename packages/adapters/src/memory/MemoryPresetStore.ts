@@ -352,15 +352,16 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
  */
 const removalMethods = (tables: Tables): Pick<Store, "clear" | "remove" | "sweep"> => ({
   remove: Effect.fnUntraced(function* (removal: Removal) {
-    const { expectedRevision, freeLabels, presetId } = removal
+    const { expectedRevision, freeLabels, id, presetId } = removal
     const stored = tables.presets.get(presetId)
-    if (stored === undefined) return false
+    if (stored === undefined) return tables.changes.has(id)
     const isStale =
       stored.revision !== expectedRevision ||
       stored._tag !== "Archived" ||
       isAnyProtected(tables, { ...stored, labels: freeLabels })
     if (isStale) return yield* makeRefusal("remove")({ _tag: "Superseded" })
     forgetPreset(tables, stored)
+    tables.changes.add(id)
     return true
   }),
   // A removal deletes all rows immediately, so there is nothing to sweep.

@@ -212,7 +212,7 @@ const removedSlug = "'/removed/' || id"
 
 const write = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
-  { expectedRevision, presetId }: Removal,
+  { expectedRevision, id, presetId }: Removal,
   isStale: boolean
 ) {
   const removed = isStale
@@ -221,7 +221,12 @@ const write = Effect.fnUntraced(function* (
           slug = ${sql.literal(removedSlug)}
         WHERE id = ${presetId} AND revision = ${expectedRevision} AND status = 'Archived'
         RETURNING id`
-  if (removed.length > 0) return true
+  if (removed.length > 0) {
+    const change = { id, preset_id: presetId, revision: expectedRevision + 1 }
+    yield* sql`INSERT INTO verbatim_preset_changes ${sql.insert(change)}`
+    return true
+  }
+  if (yield* isWritten(sql, id)) return true
   const existing = yield* sql`SELECT id FROM verbatim_presets
     WHERE id = ${presetId} AND ${sql.literal(notRemoved)}`
   if (existing.length === 0) return false
@@ -277,12 +282,12 @@ const eraseContent = Effect.fnUntraced(function* (
   yield* sql`UPDATE verbatim_preset_keys SET fingerprint = '' WHERE version_id = ${row.id}`
 })
 
-/** Fails with `Superseded` unless a change with this id was already written. */
-const requireRepeat = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: PresetChangeId) {
-  const made = yield* sql`SELECT id FROM verbatim_preset_changes WHERE id = ${id}`
-  if (made.length > 0) return
-  return yield* makeRefusal("revise")({ _tag: "Superseded" })
-})
+/** Returns whether a change with this id was already written. */
+const isWritten = (sql: SqlClient.SqlClient, id: PresetChangeId) =>
+  Effect.map(
+    sql`SELECT id FROM verbatim_preset_changes WHERE id = ${id}`,
+    (written) => written.length > 0
+  )
 
 const isAnyFree = ({ freeLabels = [] }: Revision): boolean => freeLabels.length > 0
 
@@ -307,7 +312,10 @@ const makeRevise = (
       : yield* sql`UPDATE verbatim_presets SET ${sql.update(toRevisedColumns(next))}
           WHERE id = ${next.id} AND revision = ${expectedRevision} AND ${sql.literal(notRemoved)}
           RETURNING id`
-    if (revised.length === 0) return yield* requireRepeat(sql, id)
+    if (revised.length === 0) {
+      if (yield* isWritten(sql, id)) return
+      return yield* makeRefusal("revise")({ _tag: "Superseded" })
+    }
     const change = { id, preset_id: next.id, revision: next.revision }
     yield* sql`INSERT INTO verbatim_preset_changes ${sql.insert(change)}`
     if (Option.isSome(designation)) {

@@ -73,6 +73,8 @@ export interface Revision {
 
 /** The removal of an archived preset, based on its revision `expectedRevision`. */
 export interface Removal {
+  /** Identifies the removal, which happens only once, however often it is written. */
+  readonly id: PresetChangeId
   readonly presetId: PresetId
   readonly expectedRevision: number
   /** Labels of the preset that must still be unprotected. */
@@ -180,8 +182,9 @@ export class PresetStore extends Context.Service<
      * its versions' keys are free. The call is atomic, no matter how large the preset is; its rows
      * may be deleted later (`sweep`). Fails with `Superseded` unless the preset is archived, its
      * revision is `expectedRevision`, and all `freeLabels` are still unprotected. Returns whether
-     * this call removed the preset: false if it does not exist, for example because another call
-     * removed it.
+     * the removal with this id happened: false if the preset does not exist, for example because
+     * another removal was faster. The call is safe to retry: a removal that already happened
+     * succeeds, until the preset's rows are deleted.
      */
     readonly remove: (removal: Removal) => Effect.Effect<boolean, PresetStoreError>
     /**

@@ -85,7 +85,7 @@ export const presetStoreFaults = plantFaults(PresetStore, {
   "hides a removed preset from all reads immediately, and frees its slug and keys": () => ({
     remove: () => Effect.succeed(true)
   }),
-  // Reports that each call removed the preset.
+  // Reports that every removal happened.
   "removes the given preset once and no other preset, however often the call is repeated": ({
     remove
   }) => ({

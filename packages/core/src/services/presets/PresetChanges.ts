@@ -194,8 +194,8 @@ const sweepSome = (store: PresetStore["Service"]) =>
     .pipe(Effect.repeat({ while: (hasMore) => hasMore, times: stepMax - 1 }), Effect.ignore)
 
 /**
- * Removes a preset. Fails with `Superseded` if another call removed it. After a try with an unknown
- * outcome, a missing preset counts as removed by that try.
+ * Removes a preset. Fails with `Superseded` if another removal was faster. After a try with an
+ * unknown outcome, a missing preset counts as removed by that try, because its rows may be deleted.
  */
 const removeOnce = (store: PresetStore["Service"], removal: Removal) =>
   Effect.suspend(() => {
@@ -214,6 +214,7 @@ const removeOnce = (store: PresetStore["Service"], removal: Removal) =>
 /** Creates the methods that erase versions and remove presets. */
 export const makePresetHousekeeping = Effect.gen(function* () {
   const store = yield* PresetStore
+  const random = yield* SecureRandom.SecureRandom
   const { attempt, change, get, getVersion, checkAllLabels } = yield* makePresetChanges
 
   const erase = trace("PresetHousekeeping.erase")(function* (erasure: Erasure) {
@@ -250,7 +251,8 @@ export const makePresetHousekeeping = Effect.gen(function* () {
         if (refusal !== undefined) return yield* refusal
         const freeLabels = yield* checkAllLabels(principal, preset)
         const { id: presetId, revision: expectedRevision } = preset
-        yield* removeOnce(store, { presetId, expectedRevision, freeLabels })
+        const id = PresetChangeId.make(yield* random.uuidV7())
+        yield* removeOnce(store, { id, presetId, expectedRevision, freeLabels })
         return preset
       })
     )
