@@ -53,6 +53,11 @@ export interface EventOptions {
   readonly signal?: AbortSignal | undefined
   /** The `cursor` of the last event that you received. */
   readonly after?: string | undefined
+  /**
+   * Called whenever bytes arrive, with or without an event. They prove that the connection works:
+   * the server sends some every 15 seconds, and a proxy may hold them back.
+   */
+  readonly onBytes?: (() => void) | undefined
 }
 
 /** Default pause before reconnecting, in milliseconds. The server can set another pause. */
@@ -96,14 +101,20 @@ const inTime = async <A>(coming: Promise<A>, { sleep }: Clock): Promise<A | unde
   }
 }
 
+type Streaming = Readonly<{ clock: Clock; options: EventOptions }>
+
 /** Reads event blocks from a stream until the stream ends, breaks off or stops sending. */
-async function* readBlocks(body: ReadableStream<Uint8Array>, clock: Clock): AsyncGenerator<Block> {
+async function* readBlocks(
+  body: ReadableStream<Uint8Array>,
+  { clock, options: { onBytes } }: Streaming
+): AsyncGenerator<Block> {
   const reader = body.pipeThrough(new TextDecoderStream() as never).getReader()
   let rest = ""
   try {
     for (;;) {
       const { done = true, value } = (await inTime(reader.read(), clock)) ?? {}
       if (done) return
+      onBytes?.()
       rest += value
       if (rest.length > blockLengthMax) return
       const blocks = rest.split("\n\n")
@@ -133,8 +144,9 @@ const toEvent = ({ data, event, id }: Block): LiveEvent | undefined =>
 /** Streams events until the last event, or until the caller stops. */
 export async function* streamEvents(
   connect: Connect,
-  { clock, options }: { readonly clock: Clock; readonly options: EventOptions }
+  streaming: Streaming
 ): AsyncGenerator<LiveEvent, void, undefined> {
+  const { clock, options } = streaming
   const { signal } = options
   let { after } = options
   let pause = retryMillisDefault
@@ -143,7 +155,7 @@ export async function* streamEvents(
     const { body, status } = await connect(after)
     if (status === 204 || body === null) return
     try {
-      for await (const block of readBlocks(body, clock)) {
+      for await (const block of readBlocks(body, streaming)) {
         pause = Number(block.retry ?? pause)
         after = block.id ?? after
         const event = toEvent(block)

@@ -60,6 +60,7 @@ const makeSilent = (text: string) => {
 interface ReadOptions {
   readonly after?: string
   readonly clock?: Clock
+  readonly onBytes?: () => void
 }
 
 /**
@@ -68,7 +69,7 @@ interface ReadOptions {
  */
 const readAll = async (
   answers: ReadonlyArray<Response>,
-  { after, clock = clockOf() }: ReadOptions = {}
+  { after, clock = clockOf(), onBytes }: ReadOptions = {}
 ) => {
   const cursors: Array<string | undefined> = []
   const left = [...answers]
@@ -77,7 +78,7 @@ const readAll = async (
     cursors.push(cursor)
     return left.shift() ?? new Response(null, { status: 204 })
   }
-  for await (const event of streamEvents(connect, { clock, options: { after } })) {
+  for await (const event of streamEvents(connect, { clock, options: { after, onBytes } })) {
     received.push("cursor" in event ? event.cursor : event.event)
   }
   return { cursors, received }
@@ -100,6 +101,15 @@ describe("an event stream", () => {
     assert.deepStrictEqual(received, ["1.0"])
     assert.deepStrictEqual(cursors, [undefined, "1.0"])
     assert.isTrue(seen.isCancelled)
+  })
+
+  it("reports bytes that contain no event", async () => {
+    let count = 0
+    const onBytes = () => {
+      count += 1
+    }
+    const { received } = await readAll([bytes(": still here\n\n", event("1.0"))], { onBytes })
+    assert.deepStrictEqual([count, received], [2, ["1.0"]])
   })
 
   it("ends without events if its cursor is that of the last event", async () => {

@@ -10,9 +10,10 @@ import {
   pageHeaderFor,
   type Session,
   session,
-  sessionKeys
+  sessionKeys,
+  unavailable
 } from "./session/Session.ts"
-import { noteServerTime } from "./ui/Clock.ts"
+import { noteServerTime, sleep } from "./ui/Clock.ts"
 
 /** Whether the last request got no response from the server. */
 export const isAway = signal(false)
@@ -22,28 +23,21 @@ const pollMillis = 2_000
 /** The server counts as unreachable after this time, even if the connection is open. */
 const answerMillis = 5_000
 
-let isPolling = false
-
 /** Returns the URL for an API path that the browser itself loads, such as a download. */
 export const apiAddress = (path: string): string => new URL(`api${path}`, document.baseURI).href
 
-const pollUntilBack = (): void => {
-  if (isPolling) return
-  isPolling = true
-  const poll = async (): Promise<void> => {
+const pollUntilBack = async (): Promise<void> => {
+  if (isAway.peek()) return
+  isAway.value = true
+  while (isAway.peek()) {
+    await sleep(pollMillis)
     const sender = session.peek()
     const signal = AbortSignal.timeout(answerMillis)
     const response = await fetch(apiAddress("/health"), { signal }).catch(() => undefined)
-    // A proxy sends these statuses for an unreachable server, and a server before it is ready.
-    if (response === undefined || [502, 503, 504].includes(response.status)) {
-      setTimeout(() => void poll(), pollMillis)
-      return
-    }
-    isPolling = false
+    if (response === undefined || unavailable.includes(response.status)) continue
     isAway.value = false
     if (response.status === 401) expireSession(sender)
   }
-  setTimeout(() => void poll(), pollMillis)
 }
 
 const noteAnswer = (response: Response, sender: Session | undefined): Response => {
@@ -62,27 +56,20 @@ const send = async (request: Request): Promise<Response> => {
   try {
     return noteAnswer(await fetch(request, { keepalive }), sender)
   } catch (cause) {
-    if (!request.signal.aborted) {
-      isAway.value = true
-      pollUntilBack()
-    }
+    if (!request.signal.aborted) void pollUntilBack()
     throw cause
   }
 }
 
-interface Wrapping extends Pick<ClientOptions, "retry"> {
-  readonly toAnswer?: (response: Response) => Response
-}
-
 /** Calls are not retried by default: the page reports an unreachable server and polls it. */
-export const makeClient = (
+const makeClient = (
   key: "operator" | "workspace",
-  { retry = false, toAnswer = (response) => response }: Wrapping = {}
+  { retry = false }: Pick<ClientOptions, "retry"> = {}
 ) =>
   createClient({
     baseURL: new URL("api", document.baseURI),
     headers: { [pageHeader]: key },
-    fetch: async (request: Request) => toAnswer(await send(request)),
+    fetch: send,
     retry
   })
 
@@ -110,10 +97,8 @@ export const withinSession = (key: "operator" | "workspace") => ({ signal: endin
 export const fetchApi = (path: string, init: RequestInit = {}): Promise<Response> =>
   send(new Request(apiAddress(path), init))
 
-export const sentenceOf = (fault: unknown): string => {
-  if (fault instanceof VerbatimError) return fault.message
-  return fault instanceof Error ? fault.message : "Something went wrong."
-}
+export const sentenceOf = (fault: unknown): string =>
+  fault instanceof Error ? fault.message : "Something went wrong."
 
 export const isGone = (fault: unknown) => fault instanceof VerbatimError && fault.status === 404
 

@@ -6,8 +6,9 @@
  */
 import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals"
 import type { LiveEvent } from "@verbatim/client"
-import { apiAddress, isAway, makeClient } from "./Api.ts"
+import { api, apiAddress, isAway } from "./Api.ts"
 import { owner } from "./session/Session.ts"
+import { sleep } from "./ui/Clock.ts"
 import type { Source } from "./ui/Loaded.tsx"
 
 /** Two missed keep-alive messages plus a margin. The stream is then considered dead. */
@@ -29,23 +30,6 @@ type Message =
   | { readonly is: "over" }
   /** A new tab asks whether the stream is live. */
   | { readonly is: "hello" }
-
-/** Returns the given response, and calls `onBytes` for each of its chunks. */
-const watchBytes = (response: Response, onBytes: () => void): Response => {
-  if (!response.ok || response.body === null) return response
-  const watched = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-    transform: (chunk, controller) => {
-      onBytes()
-      controller.enqueue(chunk)
-    }
-  })
-  return new Response(response.body.pipeThrough(watched), response)
-}
-
-const sleep = (millis: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, millis)
-  })
 
 const coalesceMillis = 200
 type CoalesceOptions = Readonly<{ ended: AbortSignal; restMillis?: () => number }>
@@ -114,8 +98,8 @@ const openChannel = ({ ended, onMessage }: ChannelOptions) => {
   }
 }
 
-/** Tracks whether a stream delivers bytes, and calls `onSilence` when it stops. */
-const makeLiveness = (onSilence: () => void) => {
+/** Tracks whether a stream delivers bytes. The client replaces a silent connection. */
+const makeLiveness = () => {
   const isLive = signal(false)
   let silence: ReturnType<typeof setTimeout> | undefined
   const setStale = (): void => {
@@ -124,10 +108,7 @@ const makeLiveness = (onSilence: () => void) => {
   }
   const noteBytes = (): void => {
     clearTimeout(silence)
-    silence = setTimeout(() => {
-      setStale()
-      onSilence()
-    }, silenceMillis)
+    silence = setTimeout(setStale, silenceMillis)
     isLive.value = true
   }
   return { isLive, noteBytes, setStale }
@@ -136,41 +117,36 @@ const makeLiveness = (onSilence: () => void) => {
 /** Subscribes to live events. Whenever the stream breaks, resumes after the last event received. */
 export const subscribe = ({ ended, onEvent }: SubscribeOptions): Subscription => {
   let after: string | undefined
-  let attempt: AbortController | undefined
+  let isReading = false
   /** Ends this tab's subscription. Undefined while the tab is hidden. */
   let visit: AbortController | undefined
-  const { isLive, noteBytes, setStale } = makeLiveness(() => attempt?.abort())
+  const { isLive, noteBytes, setStale } = makeLiveness()
   const channel = openChannel({
     ended,
     onMessage: (message) => {
       if (visit === undefined) return
       if (message.is === "over") setStale()
-      if (message.is === "hello" && attempt !== undefined && isLive.peek()) {
-        channel.send({ is: "live" })
-      }
+      if (message.is === "hello" && isReading && isLive.peek()) onBytes()
       if (message.is === "live") noteBytes()
       if (message.is !== "event") return
       if ("cursor" in message.event) after = message.event.cursor
       onEvent(message.event)
     }
   })
-  const api = makeClient("workspace", {
-    toAnswer: (response) => watchBytes(response, () => channel.send({ is: "live" }))
-  })
-  const read = async (left: AbortSignal): Promise<void> => {
-    while (!left.aborted) {
-      attempt = new AbortController()
-      const signal = AbortSignal.any([left, attempt.signal])
+  const onBytes = (): void => channel.send({ is: "live" })
+  const read = async (signal: AbortSignal): Promise<void> => {
+    while (!signal.aborted) {
+      isReading = true
       try {
-        for await (const event of api.transcriptions.allEvents({ after, signal })) {
+        for await (const event of api.transcriptions.allEvents({ after, onBytes, signal })) {
           channel.send({ is: "event", event })
         }
       } catch {
         // A refused or broken connection is ignored, because polling picks up the missed events.
       }
-      attempt = undefined
+      isReading = false
       channel.send({ is: "over" })
-      if (!left.aborted) await sleep(retryMillis)
+      if (!signal.aborted) await sleep(retryMillis)
     }
   }
   const look = (): void => {

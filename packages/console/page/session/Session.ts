@@ -63,7 +63,7 @@ const sentenceOf = async (response: Response): Promise<string> => {
 }
 
 /** The statuses that a proxy returns if the server is down or starting. */
-const unavailable: ReadonlyArray<number> = [502, 503, 504]
+export const unavailable: ReadonlyArray<number> = [502, 503, 504]
 
 const readState = async (response: Response, why?: string): Promise<SessionState> => {
   if (response.ok) return { is: "loggedIn", session: await response.json() }

@@ -25,6 +25,11 @@ export const noteServerTime = (date: string | null): void => {
   if (now.peek() < serverTime || difference >= offMin) now.value = read()
 }
 
+export const sleep = (millis: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, millis)
+  })
+
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" })
 
 const steps = [
