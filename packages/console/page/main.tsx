@@ -36,11 +36,7 @@ const Page = () => {
   const state = sessionState.value
   if (state.is === "loading") return <Waiting />
   if (state.is === "refused") return <Refused why={state.why} again={load} />
-  return state.is === "loggedOut" ? (
-    <Login {...(state.why === undefined ? {} : { why: state.why })} />
-  ) : (
-    <Shell key={owner.value} />
-  )
+  return state.is === "loggedOut" ? <Login why={state.why} /> : <Shell key={owner.value} />
 }
 
 const root = document.getElementById("page")

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from "playwright-core"
 import { assert } from "vitest"
-import { toastMillis } from "../page/ui/ToastTime.ts"
+import { toastMillis } from "../page/ui/Words.ts"
 import { keys } from "./Server.ts"
 
 export interface Visitor {

@@ -1,14 +1,23 @@
-/** Shows the facts about a job as name-value pairs. */
+/** Lists of facts, and the facts about a job. */
 import type { ComponentChildren } from "preact"
 import type { JobDetails } from "../jobs/JobTraits.ts"
 import { Copy, Time } from "../ui/Card.tsx"
 import { formatSpan } from "../ui/Clock.ts"
 
-export const Fact = (props: { readonly name: string; readonly children: ComponentChildren }) => (
-  <div class="fact">
-    <dt>{props.name}</dt>
-    <dd>{props.children}</dd>
-  </div>
+type Facts = Readonly<Record<string, ComponentChildren>>
+
+/** Shows facts as name-value pairs. A fact without a value is left out. */
+export const FactList = ({ facts }: { readonly facts: Facts }) => (
+  <dl class="facts stack">
+    {Object.entries(facts).map(([name, value]) =>
+      value === undefined ? null : (
+        <div class="fact" key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      )
+    )}
+  </dl>
 )
 
 const languages = new Intl.DisplayNames(["en"], { type: "language", fallback: "code" })
@@ -23,7 +32,7 @@ export const languageName = (code: string): string => {
 
 const toFile = (name: string | undefined) => name && <bdi class="is-file">{name}</bdi>
 
-const factsOf = (job: JobDetails): Readonly<Record<string, ComponentChildren>> => {
+export const factsOf = (job: JobDetails): Facts => {
   const seconds = Number(job.duration)
   return {
     Accepted: <Time at={job.created_at} isExact />,
@@ -42,15 +51,3 @@ const factsOf = (job: JobDetails): Readonly<Record<string, ComponentChildren>> =
     Id: <Copy text={job.id} />
   }
 }
-
-export const Facts = ({ job }: { readonly job: JobDetails }) => (
-  <dl class="facts stack">
-    {Object.entries(factsOf(job)).map(([name, value]) =>
-      value === undefined ? null : (
-        <Fact name={name} key={name}>
-          {value}
-        </Fact>
-      )
-    )}
-  </dl>
-)

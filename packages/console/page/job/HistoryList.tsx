@@ -51,66 +51,50 @@ const isFetch = ({ events, media_url }: History, event: JobEvent): boolean => {
   return stored < 0 ? media_url !== undefined : events.indexOf(event) < stored
 }
 
-interface LineProps {
-  readonly event: JobEvent
-  readonly about: string
-  readonly before: JobEvent | undefined
-  /** All events about recognised pieces, if this event is the last of them. */
-  readonly pieces: ReadonlyArray<JobEvent>
-}
-
-const Line = ({ about, before, event, pieces }: LineProps) => {
-  const at = new Date(event.at)
-  const [first] = pieces
-  const details =
-    first === undefined || first === event
-      ? detailsOf(event)
-      : `the first at ${formatWhen(new Date(first.at), at.getTime())}`
-  // Each day is shown with its first event, and today only if the history began earlier.
-  const isOther = !isSameDay(at, before === undefined ? new Date(now.value) : new Date(before.at))
-  return (
-    <li class={`job-history-line stack-3 ${troubles.has(event.event) ? "is-warn" : ""}`.trim()}>
-      <time
-        class="job-history-time hint"
-        dateTime={event.at}
-        title={`${formatExact(at)} (${event.at})`}
-      >
-        {isOther ? <span class="job-history-day">{formatDay(at, now.value)}</span> : null}
-        {formatClock(at)}
-      </time>
-      <span class="job-history-dot" aria-hidden="true" />
-      <span>
-        <span class="soft">{about}</span>{" "}
-        <b>
-          {first === undefined
-            ? (phrases[event.event] ?? toWords(event.event).toLowerCase())
-            : describePieces(pieces)}
-        </b>
-        {details === "" ? null : <span class="row-note hint is-wrapped">{details}</span>}
-      </span>
-      <span class="job-history-span hint">
-        {before === undefined ? "" : `+${formatSpan(at.getTime() - Date.parse(before.at))}`}
-      </span>
-    </li>
-  )
-}
-
 /** Shows the history. Recognised pieces share one line, with the timestamp of the last piece. */
 export const HistoryList = ({ history }: { readonly history: History }) => {
   const pieces = history.events.filter(isPiece)
   const last = pieces.at(-1)
   const shown = history.events.filter((event) => event === last || !isPiece(event))
-  return (
-    <ol>
-      {shown.map((event, index) => (
-        <Line
-          key={event === last ? "pieces" : `${event.revision} ${event.about} ${event.event}`}
-          event={event}
-          about={isFetch(history, event) ? "Fetching the recording" : toWords(event.about)}
-          before={shown[index - 1]}
-          pieces={event === last ? pieces : []}
-        />
-      ))}
-    </ol>
-  )
+  const showLine = (event: JobEvent, index: number) => {
+    const about = isFetch(history, event) ? "Fetching the recording" : toWords(event.about)
+    const before = shown[index - 1]
+    const at = new Date(event.at)
+    const [first] = event === last ? pieces : []
+    const details =
+      first === undefined || first === event
+        ? detailsOf(event)
+        : `the first at ${formatWhen(new Date(first.at), at.getTime())}`
+    // Each day is shown with its first event, and today only if the history began earlier.
+    const isOther = !isSameDay(at, before === undefined ? new Date(now.value) : new Date(before.at))
+    return (
+      <li
+        key={event === last ? "pieces" : `${event.revision} ${event.about} ${event.event}`}
+        class={`job-history-line stack-3 ${troubles.has(event.event) ? "is-warn" : ""}`.trim()}
+      >
+        <time
+          class="job-history-time hint"
+          dateTime={event.at}
+          title={`${formatExact(at)} (${event.at})`}
+        >
+          {isOther ? <span class="job-history-day">{formatDay(at, now.value)}</span> : null}
+          {formatClock(at)}
+        </time>
+        <span class="job-history-dot" aria-hidden="true" />
+        <span>
+          <span class="soft">{about}</span>{" "}
+          <b>
+            {first === undefined
+              ? (phrases[event.event] ?? toWords(event.event).toLowerCase())
+              : describePieces(pieces)}
+          </b>
+          {details === "" ? null : <span class="row-note hint is-wrapped">{details}</span>}
+        </span>
+        <span class="job-history-span hint">
+          {before === undefined ? "" : `+${formatSpan(at.getTime() - Date.parse(before.at))}`}
+        </span>
+      </li>
+    )
+  }
+  return <ol>{shown.map(showLine)}</ol>
 }

@@ -6,14 +6,13 @@ import { hasEnded, type Job, type JobDetails, type ListedJob, nameOf } from "../
 import { goTo, type Parameters, withLastQuery } from "../Router.ts"
 import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
-import { Back, ButtonLink, Card, ScreenHead, Table, Time } from "../ui/Card.tsx"
+import { Back, Badge, ButtonLink, Card, ScreenHead, Table, Time } from "../ui/Card.tsx"
 import { formatSpan, now } from "../ui/Clock.ts"
 import { deletedItems } from "../ui/Deferred.ts"
 import { Loaded, useSource } from "../ui/Loaded.tsx"
-import { useTitle } from "../ui/Theme.ts"
 import { formatSize } from "../ui/Words.ts"
 import { useBlockers } from "../work/Blockers.tsx"
-import { Facts } from "./Facts.tsx"
+import { FactList, factsOf } from "./Facts.tsx"
 import { HistoryList } from "./HistoryList.tsx"
 import type { History, LoadedJob } from "./JobHistory.ts"
 import { makeJobSource } from "./JobSource.ts"
@@ -55,15 +54,6 @@ const notesOf = ({ keywords_used, speakers_used, warnings = [] }: JobDetails) =>
     keywords_used === false &&
       "The names and terms to expect were not used, because the engine does not accept any"
   ].filter((note) => note !== false)
-
-const Reason = ({ history, job }: LoadedJob) => {
-  const blockers = useBlockers(!hasEnded(job))
-  return (
-    <p class={`why ${toneOf(job)}`.trim()} aria-live="polite">
-      {statusReason(job, history, { now: now.value, blockers })}
-    </p>
-  )
-}
 
 /** Number of segments shown here. The transcript screen shows the rest. */
 const segmentMax = 8
@@ -137,15 +127,11 @@ interface Props extends LoadedJob {
 }
 
 const JobView = ({ history, isLive, job, onChanged }: Props) => {
+  const blockers = useBlockers(!hasEnded(job))
   const standing = (
     <>
       <StatusBadge job={job} />
-      {isLive && !hasEnded(job) ? (
-        <span class="live hint" title="Changes appear immediately">
-          <span class="live-dot" aria-hidden="true" />
-          Live
-        </span>
-      ) : null}
+      {isLive && !hasEnded(job) ? <Badge tone="live">Live</Badge> : null}
     </>
   )
   return (
@@ -153,7 +139,9 @@ const JobView = ({ history, isLive, job, onChanged }: Props) => {
       <ScreenHead title={nameOf(job)} beside={standing}>
         {can("transcriptions:write") && <Actions job={job} onChanged={onChanged} />}
       </ScreenHead>
-      <Reason history={history} job={job} />
+      <p class={`why ${toneOf(job)}`.trim()} aria-live="polite">
+        {statusReason(job, history, { now: now.value, blockers })}
+      </p>
       {notesOf(job).map((note) => (
         <p class="why is-warn" key={note}>
           {note}.
@@ -165,7 +153,7 @@ const JobView = ({ history, isLive, job, onChanged }: Props) => {
           <PartialResult partial={job.partial_output} />
         </Card>
       )}
-      <Facts job={job} />
+      <FactList facts={factsOf(job)} />
       <Card title="Recording">
         <Recording job={job} />
       </Card>
@@ -184,8 +172,7 @@ const JobView = ({ history, isLive, job, onChanged }: Props) => {
 export const JobScreen = ({ params }: { readonly params: Parameters }) => {
   const id = params.id ?? ""
   const source = useSource(id, () => makeJobSource(id))
-  const { value } = source.state.value
-  useTitle(value === undefined ? "Job" : nameOf(value.job))
+
   return (
     <>
       <Back to="/jobs" word="Jobs" />

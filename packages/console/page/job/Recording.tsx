@@ -29,8 +29,7 @@ const missingReason = (job: JobDetails): string => {
         "keeps recordings."
 }
 
-const Playback = ({ job, stored }: { readonly job: JobDetails; readonly stored: StoredMedia }) => {
-  const { filename, id } = job
+const showPlayer = ({ filename, id }: JobDetails, stored: StoredMedia) => {
   const details = [filename, stored.type, formatSize(stored.bytes)]
   const isVideo = stored.type.startsWith("video/")
   const Media = isVideo ? "video" : "audio"
@@ -56,11 +55,7 @@ export const Recording = ({ job }: { readonly job: JobDetails }) => (
     height={54}
   >
     {(stored) =>
-      stored === null ? (
-        <p class="hint">{missingReason(job)}</p>
-      ) : (
-        <Playback job={job} stored={stored} />
-      )
+      stored === null ? <p class="hint">{missingReason(job)}</p> : showPlayer(job, stored)
     }
   </Load>
 )

@@ -31,11 +31,10 @@ export const DropZone = () => {
   ) : null
 }
 
-const UploadLine = ({ upload }: { readonly upload: Upload }) => {
-  const { fault, name, share } = upload
+const showUpload = ({ again, cancel, fault, id, name, share }: Upload) => {
   const isFailed = fault !== undefined
   return (
-    <li class={`upload box bar ${isFailed ? "is-fault" : ""}`}>
+    <li class={`upload box bar ${isFailed ? "is-fault" : ""}`} key={id}>
       <Icon name={isFailed ? "alert" : "upload"} />
       <div class="upload-main grow">
         <RowTitle>{name}</RowTitle>
@@ -50,15 +49,11 @@ const UploadLine = ({ upload }: { readonly upload: Upload }) => {
           <progress value={share} max={1} aria-label={`Upload of ${name}`} />
         )}
       </div>
-      {isFailed ? (
-        <Button class="is-small" onClick={upload.again}>
-          Send again<span class="hidden"> {name}</span>
-        </Button>
-      ) : null}
+      {isFailed ? <Button class="is-small" onClick={again} word="Send again" about={name} /> : null}
       <IconButton
         icon="close"
         label={isFailed ? `Dismiss ${name}` : `Cancel the upload of ${name}`}
-        onClick={upload.cancel}
+        onClick={cancel}
       />
     </li>
   )
@@ -68,9 +63,7 @@ export const UploadList = () => {
   const shown = uploads.value.filter(({ owner: own }) => own === owner.value)
   return shown.length === 0 ? null : (
     <ul class="uploads stack-2" aria-label="Uploads">
-      {shown.map((upload) => (
-        <UploadLine key={upload.id} upload={upload} />
-      ))}
+      {shown.map(showUpload)}
     </ul>
   )
 }

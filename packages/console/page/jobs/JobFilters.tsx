@@ -110,7 +110,7 @@ export const useFilters = () => {
     </>
   )
   const panel = (
-    <div class="filters inline-form box" id={panelId} hidden={!isOpen.value}>
+    <div class="filters pane inline-form box" id={panelId} hidden={!isOpen.value}>
       {isAll ? (
         <WorkspaceField isVisible={isOpen.value} />
       ) : (

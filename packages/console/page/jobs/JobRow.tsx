@@ -7,7 +7,7 @@ import { Badge, RowTitle, Time } from "../ui/Card.tsx"
 import { formatSpan } from "../ui/Clock.ts"
 import { Empty } from "../ui/Loaded.tsx"
 import { jobActions, runAction } from "./JobActions.ts"
-import { acceptedAt, hasEnded, type ListedJob, nameOf, statusLabel } from "./JobTraits.ts"
+import { hasEnded, type ListedJob, nameOf, statusLabel } from "./JobTraits.ts"
 import type { SelectionChange } from "./Selection.tsx"
 
 const millisPerSecond = 1_000
@@ -102,7 +102,7 @@ export const JobRow = ({ canWrite, isSelected, job, onChanged, onSelect }: Props
       </a>
     )}
     <Columns job={job} />
-    <Time class="row-time hint" at={acceptedAt(job)} />
+    <Time class="row-time hint" at={job.created_at ?? ""} />
     {canWrite ? (
       <div class="row-actions">
         {jobActions

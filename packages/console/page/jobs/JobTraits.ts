@@ -61,12 +61,6 @@ export const hasEnded = (job: ListedJob): boolean =>
   job.webhook_status !== "PENDING" &&
   !["IN_PROGRESS", "PENDING"].includes(job.summary_status ?? "")
 
-/** Returns the time in the first 48 bits of the job's id, a version 7 UUID. */
-export const acceptedAt = ({ id }: { readonly id: string }): string => {
-  const millis = Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16)
-  return Number.isNaN(millis) ? "" : new Date(millis).toISOString()
-}
-
 /** Returns the client's name for the job or the end of its id, where ids differ most. */
 export const nameOf = ({ callback_id, filename, id }: ListedJob): string =>
   callback_id || (filename ?? `Job ${shortId(id)}`)

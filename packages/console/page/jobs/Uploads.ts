@@ -117,9 +117,10 @@ const queue = (id: string, recording: Recording): void => {
   last = last.then(run)
 }
 
-const transcribe = (recordings: ReadonlyArray<Recording>): void => {
-  for (const recording of recordings) {
+export const sendFiles = (files: ReadonlyArray<File>, fields: Recording["fields"] = {}): void => {
+  for (const file of files) {
     const id = makeId()
+    const recording = { name: file.name, file, fields }
     const waiting = { fault: undefined, share: undefined, cancel: () => drop(id) }
     const again = (): void => {
       change(id, waiting)
@@ -130,6 +131,3 @@ const transcribe = (recordings: ReadonlyArray<Recording>): void => {
     queue(id, recording)
   }
 }
-
-export const sendFiles = (files: ReadonlyArray<File>, fields: Recording["fields"] = {}): void =>
-  transcribe(files.map((file) => ({ name: file.name, file, fields })))

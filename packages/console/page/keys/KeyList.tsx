@@ -24,7 +24,7 @@ import {
   limitWords,
   nameOfKey,
   ownKeys
-} from "./KeyCalls.ts"
+} from "./Keys.tsx"
 
 /** After a rotation, both keys are valid for a day, so that the new key can be installed. */
 const overlapSeconds = 86_400
@@ -43,51 +43,6 @@ const describeKey = ({ kind, limits, scopes }: Key): string => {
     limit === null ? [] : [`${limit} ${limitWords[name as keyof Key["limits"]].toLowerCase()}`]
   )
   return [kind, scopes?.map(scopeWords).join(", ") ?? "full access", ...words].join(" · ")
-}
-
-interface LineProps {
-  readonly item: Key
-  readonly canChange: boolean
-  readonly onRotate: () => void
-  readonly onRevoke: () => void
-}
-
-const Line = ({ canChange, item, onRevoke, onRotate }: LineProps) => {
-  const { expires_at, hint, last_used_at, revoked_at, user } = item
-  const name = nameOfKey(item)
-  const [tone, word] = statusOf(item)
-  return (
-    <li class="line cluster">
-      <span class={`badge is-${tone}`}>{word}</span>
-      <span class="line-main">
-        <RowTitle>{name}</RowTitle>
-        <span class="row-note hint is-wrapped">
-          <code>{hint}</code> · {describeKey(item)}
-          {expires_at === null || revoked_at !== null ? null : (
-            <>
-              {isInactive(item) ? " · expired " : " · expires "}
-              <Time at={expires_at} />
-            </>
-          )}
-          {user === null ? " · no person" : ` · person: ${user}`}
-        </span>
-      </span>
-      <span class="row-note hint">
-        {last_used_at === null ? "never used" : ["used ", <Time key="used" at={last_used_at} />]}
-      </span>
-      {canChange && !isInactive(item) ? (
-        <span class="row-actions">
-          <IconButton
-            icon="retry"
-            label={`Rotate ${name}`}
-            title="Create a replacement; this key stays valid for a day"
-            onClick={onRotate}
-          />
-          <IconButton icon="trash" label={`Revoke ${name}`} title="Revoke" onClick={onRevoke} />
-        </span>
-      ) : null}
-    </li>
-  )
 }
 
 const useKeys = (of: string, calls: KeyCalls) => {
@@ -111,17 +66,6 @@ const useKeys = (of: string, calls: KeyCalls) => {
   return { issued, revoke, rotate, source }
 }
 
-/** Asks before a key is revoked, because clients that use it fail at once. */
-type RevocationProps = Readonly<{ item: Key; onRevoke: () => void; onClose: () => void }>
-const Revocation = (props: RevocationProps) => (
-  <Dialog title={`Revoke ${nameOfKey(props.item)}?`} onClose={props.onClose}>
-    <p>Requests with this key are refused at once. A revoked key cannot be restored.</p>
-    <div>
-      <Button class="is-danger" onClick={props.onRevoke} word="Revoke key" />
-    </div>
-  </Dialog>
-)
-
 type KeyListProps = Readonly<{ of: string; calls: KeyCalls; canChange: boolean }>
 export const KeyList = (props: KeyListProps) => {
   const { calls, canChange, of } = props
@@ -131,11 +75,52 @@ export const KeyList = (props: KeyListProps) => {
   const choose = (key?: Key): void => {
     revoking.value = key
   }
+  const confirm = (key: Key): void => {
+    void revoke(key)
+    choose()
+  }
   const show = (made?: IssuedKey): void => {
     // The focus returns to the first dialog's button before the second dialog opens.
     making.close()
     issued.value = made
     if (made !== undefined) void source.reload()
+  }
+  const showKey = (item: Key) => {
+    const { expires_at, hint, last_used_at, revoked_at, user } = item
+    const name = nameOfKey(item)
+    const [tone, word] = statusOf(item)
+    return (
+      <li class="line cluster" key={item.id}>
+        <span class={`badge is-${tone}`}>{word}</span>
+        <span class="line-main">
+          <RowTitle>{name}</RowTitle>
+          <span class="row-note hint is-wrapped">
+            <code>{hint}</code> · {describeKey(item)}
+            {expires_at === null || revoked_at !== null ? null : (
+              <>
+                {isInactive(item) ? " · expired " : " · expires "}
+                <Time at={expires_at} />
+              </>
+            )}
+            {user === null ? " · no person" : ` · person: ${user}`}
+          </span>
+        </span>
+        <span class="row-note hint">
+          {last_used_at === null ? "never used" : ["used ", <Time key="used" at={last_used_at} />]}
+        </span>
+        {canChange && !isInactive(item) ? (
+          <span class="row-actions">
+            <IconButton
+              icon="retry"
+              label={`Rotate ${name}`}
+              title="Create a replacement; this key stays valid for a day"
+              onClick={() => void rotate(item)}
+            />
+            <IconButton icon="trash" label={`Revoke ${name}`} onClick={() => choose(item)} />
+          </span>
+        ) : null}
+      </li>
+    )
   }
   const showAll = (keys: ReadonlyArray<Key>) =>
     keys.length === 0 ? (
@@ -146,15 +131,7 @@ export const KeyList = (props: KeyListProps) => {
       <ul class="lines">
         {keys
           .toSorted((one, other) => Number(isInactive(one)) - Number(isInactive(other)))
-          .map((key) => (
-            <Line
-              key={key.id}
-              item={key}
-              canChange={canChange}
-              onRotate={() => void rotate(key)}
-              onRevoke={() => choose(key)}
-            />
-          ))}
+          .map(showKey)}
       </ul>
     )
   const chosen = revoking.value
@@ -169,14 +146,12 @@ export const KeyList = (props: KeyListProps) => {
         {showAll}
       </Loaded>
       {chosen && (
-        <Revocation
-          item={chosen}
-          onClose={choose}
-          onRevoke={() => {
-            void revoke(chosen)
-            choose()
-          }}
-        />
+        <Dialog title={`Revoke ${nameOfKey(chosen)}?`} onClose={choose}>
+          <p>Requests with this key are refused at once. A revoked key cannot be restored.</p>
+          <div>
+            <Button class="is-danger" onClick={() => confirm(chosen)} word="Revoke key" />
+          </div>
+        </Dialog>
       )}
       {making.isOpen.value ? <NewKey calls={calls} onIssued={show} onClose={making.close} /> : null}
       {issued.value && <Secret issued={issued.value} onClose={show} />}

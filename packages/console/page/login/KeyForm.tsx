@@ -51,7 +51,7 @@ const hint =
 
 const Entrance = ({ children }: { readonly children: ComponentChildren }) => (
   <main class="login">
-    <div class="login-card box stack">
+    <div class="login-card card box stack">
       <Logo />
       <h1>Verbatim console</h1>
       {children}
@@ -59,7 +59,7 @@ const Entrance = ({ children }: { readonly children: ComponentChildren }) => (
   </main>
 )
 
-export const Login = ({ why }: { readonly why?: string }) => (
+export const Login = ({ why }: { readonly why: string | undefined }) => (
   <Entrance>
     {why === undefined ? null : <p class="note">{why}</p>}
     <KeyForm hint={hint} verb="Log in" />

@@ -22,8 +22,8 @@ const pointsOf = (state: PresetState): Points => {
 const kinds = { added: "good", removed: "bad", changed: "busy" } as const
 const formatNames = (names: unknown): string => (Array.isArray(names) ? names.join("\n") : "")
 
-const Differences = (props: { readonly slug: string; readonly diff: Answer<"presets.diff"> }) => {
-  const { config, format, from, system_prompt: prompt, to, wins } = props.diff
+const showDifferences = (slug: string, diff: Answer<"presets.diff">) => {
+  const { config, format, from, system_prompt: prompt, to, wins } = diff
   const changes = [
     { title: "Format", change: format },
     { title: "System prompt", change: prompt },
@@ -49,7 +49,7 @@ const Differences = (props: { readonly slug: string; readonly diff: Answer<"pres
     <>
       <div class="diff-sides">
         {[from, to].map((version) => (
-          <VersionLink key={version} slug={props.slug} version={version} />
+          <VersionLink key={version} slug={slug} version={version} />
         ))}
       </div>
       {changes.map(({ change, title, toText = formatValue }, index) => (
@@ -67,15 +67,13 @@ export const Comparison = ({ model, state }: PresetProps) => {
   const choose = (chosen: Partial<Points>): void => {
     for (const [name, point] of Object.entries({ ...points, ...chosen })) setQuery(name, point)
   }
-  const swap = "Swap the two versions"
   return (
     <div class="stack">
       <div class="inline-form">
         <PointField label="From" state={state} value={from} onChange={(from) => choose({ from })} />
         <IconButton
           icon="retry"
-          label={swap}
-          title={swap}
+          label="Swap the two versions"
           onClick={() => choose({ from: to, to: from })}
         />
         <PointField label="To" state={state} value={to} onChange={(to) => choose({ to })} />
@@ -84,7 +82,7 @@ export const Comparison = ({ model, state }: PresetProps) => {
         of={`${from}…${to}`}
         read={(signal) => api.presets.diff(model.slug, { ...points, signal })}
       >
-        {(diff) => <Differences slug={model.slug} diff={diff} />}
+        {(diff) => showDifferences(model.slug, diff)}
       </Load>
     </div>
   )

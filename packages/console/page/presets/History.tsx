@@ -1,6 +1,6 @@
 /** Shows the history of the live version and the labels as a timeline and as a list of moves. */
 import { api } from "../Api.ts"
-import { Person } from "../keys/Person.tsx"
+import { Person } from "../keys/Keys.tsx"
 import { goTo, linkTo } from "../Router.ts"
 import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
@@ -51,47 +51,43 @@ const shades = 4
 const spanMin = 1_000
 
 const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" })
-type TrackProps = Readonly<{ moves: ReadonlyArray<Move>; from: number; until: number }>
-const Track = ({ from, moves, until }: TrackProps) => {
-  const pointer = moves[0]?.pointer
-  const name = pointer === designation ? "Live" : pointer
-  return (
-    <div class="track stack-3">
-      <span class="track-name">{name}</span>
-      <ol class="track-spans" aria-label={`${name} over time`}>
-        {moves.toReversed().map(({ at, to }, index, all) => {
-          if (to === null) return null
-          const next = all[index + 1]
-          const [begin, end] = [Date.parse(at), next === undefined ? until : Date.parse(next.at)]
-          const percent = (millis: number) => `${(100 * millis) / (until - from)}%`
-          const times = `${day.format(begin)} – ${next === undefined ? "now" : day.format(end)}`
-          return (
-            <li
-              key={at}
-              class={next === undefined ? "is-now" : ""}
-              style={{ right: percent(until - end), width: percent(end - begin) }}
-            >
-              <span class={`span is-shade-${to % shades}`} title={`${versionName(to)}: ${times}`}>
-                {versionName(to)}
-                <span class="hidden">, {times}</span>
-              </span>
-            </li>
-          )
-        })}
-      </ol>
-    </div>
-  )
-}
-
 const Chart = ({ tracks }: { readonly tracks: ReadonlyArray<ReadonlyArray<Move>> }) => {
   const times = tracks.flat().map(({ at }) => Date.parse(at))
   const until = Math.max(now.value, ...times)
   const from = Math.min(until - spanMin, ...times)
+  const showTrack = (moves: ReadonlyArray<Move>) => {
+    const pointer = moves[0]?.pointer
+    const name = pointer === designation ? "Live" : pointer
+    return (
+      <div class="track stack-3" key={pointer}>
+        <span class="track-name">{name}</span>
+        <ol class="track-spans" aria-label={`${name} over time`}>
+          {moves.toReversed().map(({ at, to }, index, all) => {
+            if (to === null) return null
+            const next = all[index + 1]
+            const [begin, end] = [Date.parse(at), next === undefined ? until : Date.parse(next.at)]
+            const percent = (millis: number) => `${(100 * millis) / (until - from)}%`
+            const times = `${day.format(begin)} – ${next === undefined ? "now" : day.format(end)}`
+            return (
+              <li
+                key={at}
+                class={next === undefined ? "is-now" : ""}
+                style={{ right: percent(until - end), width: percent(end - begin) }}
+              >
+                <span class={`span is-shade-${to % shades}`} title={`${versionName(to)}: ${times}`}>
+                  {versionName(to)}
+                  <span class="hidden">, {times}</span>
+                </span>
+              </li>
+            )
+          })}
+        </ol>
+      </div>
+    )
+  }
   return (
     <section class="pane box stack-2" aria-label="Timeline">
-      {tracks.map((moves) => (
-        <Track key={moves[0]?.pointer} moves={moves} from={from} until={until} />
-      ))}
+      {tracks.map(showTrack)}
       <div class="track stack-3 hint" aria-hidden="true">
         <span />
         <span class="apart">
@@ -133,36 +129,6 @@ const sentenceOf = ({ from, pointer, to }: Move): string => {
     : `${pointer} moved from ${before} to ${after}`
 }
 
-interface MoveProps extends PresetProps {
-  readonly move: Move
-  /** The designation's last move, which can be rolled back. */
-  readonly last: Move | undefined
-}
-
-const MoveLine = ({ last, model, move, state }: MoveProps) => {
-  const { at, by, from, pointer, to } = move
-  const said = sentenceOf(move)
-  const isCurrent = move === last && to === designatedOf(state)
-  return (
-    <li class="line cluster">
-      <span class={pointer === designation ? "move-dot is-good" : "move-dot is-busy"} />
-      <span class="grow breaks">
-        {to === null ? said : <a href={linkTo(versionPath(model.slug, to))}>{said}</a>}
-        <span class="hint">
-          {" "}
-          by <Person id={by} keys={state.keys} />
-        </span>
-      </span>
-      <Time class="row-time hint" at={at} />
-      {isCurrent && from !== null && can("presets:write") ? (
-        <Button class="is-small" onClick={() => void designate({ model, state }, from)}>
-          Roll back to {versionName(from)}
-        </Button>
-      ) : null}
-    </li>
-  )
-}
-
 export const History = (props: PresetProps) => {
   const { model, state } = props
   const { labels, preset } = state
@@ -171,6 +137,30 @@ export const History = (props: PresetProps) => {
     preset.designated_version_id,
     ...labels.map(({ label, version_id }) => [label, version_id])
   ]
+  /** Shows a move. The last move of the designation can be rolled back. */
+  const showMove = (move: Move, last: Move | undefined) => {
+    const { at, by, from, pointer, to } = move
+    const said = sentenceOf(move)
+    const isCurrent = move === last && to === designatedOf(state)
+    return (
+      <li class="line cluster" key={`${pointer} ${at} ${to}`}>
+        <span class={pointer === designation ? "move-dot is-good" : "move-dot is-busy"} />
+        <span class="grow breaks">
+          {to === null ? said : <a href={linkTo(versionPath(model.slug, to))}>{said}</a>}
+          <span class="hint">
+            {" "}
+            by <Person id={by} keys={state.keys} />
+          </span>
+        </span>
+        <Time class="row-time hint" at={at} />
+        {isCurrent && from !== null && can("presets:write") ? (
+          <Button class="is-small" onClick={() => void designate(props, from)}>
+            Roll back to {versionName(from)}
+          </Button>
+        ) : null}
+      </li>
+    )
+  }
   return (
     <Load of={pointers.join()} read={(signal) => readMoves(props, signal)} keepsPrevious>
       {(tracks) => (
@@ -184,14 +174,7 @@ export const History = (props: PresetProps) => {
             {tracks
               .flat()
               .sort((one, other) => Date.parse(other.at) - Date.parse(one.at))
-              .map((move) => (
-                <MoveLine
-                  key={`${move.pointer} ${move.at} ${move.to}`}
-                  {...props}
-                  move={move}
-                  last={tracks[0]?.[0]}
-                />
-              ))}
+              .map((move) => showMove(move, tracks[0]?.[0]))}
           </ol>
         </div>
       )}

@@ -29,39 +29,6 @@ export const NewVariables = (props: {
 const reservedPoints = ["designated", "latest"]
 
 type Props = PresetProps & { readonly version: Version }
-const Row = ({ label: own, model, state, version }: Props & { readonly label: Label }) => {
-  const { label, version: now } = own
-  const why = moveRefusal(state, label)
-  const isHere = now === version.version
-  // A label may point to a version that is not loaded. Its variables are unknown.
-  const pointed = state.versions.find((each) => each.version === now)
-  const move = () => void pointLabel({ model, state }, label, version.version)
-  return (
-    <li class="line cluster">
-      <span class="label-chip">{label}</span>
-      <span class="hint">{isHere ? "points here" : `points to ${versionName(now)}`}</span>
-      {why === undefined ? (
-        <>
-          <Button class="is-small" aria-disabled={isHere} onClick={isHere ? undefined : move}>
-            Move here
-            <span class="hidden"> {label}</span>
-          </Button>
-          <IconButton
-            class="is-small"
-            icon="trash"
-            label={`Remove ${label}`}
-            title="Remove"
-            onClick={() => void pointLabel({ model, state }, label)}
-          />
-          {pointed && <NewVariables version={version} known={pointed.variables} label={label} />}
-        </>
-      ) : (
-        <span class="hint label-why">{why}</span>
-      )}
-    </li>
-  )
-}
-
 export const LabelDialog = (props: Props & { readonly onClose: () => void }) => {
   const { onClose, state, version } = props
   const field = useRef<HTMLInputElement>(null)
@@ -78,6 +45,39 @@ export const LabelDialog = (props: Props & { readonly onClose: () => void }) => 
     const isMoved = await pointLabel(props, label, version.version)
     if (isMoved && input.value.trim() === label) input.value = ""
   }
+  const showLabel = ({ label, version: now }: Label) => {
+    const why = moveRefusal(state, label)
+    const isHere = now === version.version
+    // A label may point to a version that is not loaded. Its variables are unknown.
+    const pointed = state.versions.find((each) => each.version === now)
+    const move = () => void pointLabel(props, label, version.version)
+    return (
+      <li class="line cluster" key={label}>
+        <span class="label-chip">{label}</span>
+        <span class="hint">{isHere ? "points here" : `points to ${versionName(now)}`}</span>
+        {why === undefined ? (
+          <>
+            <Button
+              class="is-small"
+              aria-disabled={isHere}
+              onClick={isHere ? undefined : move}
+              word="Move here"
+              about={label}
+            />
+            <IconButton
+              class="is-small"
+              icon="trash"
+              label={`Remove ${label}`}
+              onClick={() => void pointLabel(props, label)}
+            />
+            {pointed && <NewVariables version={version} known={pointed.variables} label={label} />}
+          </>
+        ) : (
+          <span class="hint label-why">{why}</span>
+        )}
+      </li>
+    )
+  }
   return (
     <Dialog title={`Labels for ${versionName(version.version)}`} onClose={onClose}>
       {state.labels.length === 0 ? (
@@ -85,11 +85,7 @@ export const LabelDialog = (props: Props & { readonly onClose: () => void }) => 
           No labels yet. Add one, such as production, and move it when a version is ready.
         </p>
       ) : (
-        <ul class="lines">
-          {state.labels.map((label) => (
-            <Row key={label.label} {...props} label={label} />
-          ))}
-        </ul>
+        <ul class="lines">{state.labels.map(showLabel)}</ul>
       )}
       <form class="inline-form" noValidate onSubmit={(event) => void add(event)}>
         <Field label="New label">

@@ -1,7 +1,7 @@
 /** Loads a preset with its labels, newest versions, protected labels, and keys. */
 import { signal } from "@preact/signals"
 import { api, withinSession } from "../Api.ts"
-import { type Key, ownKeys } from "../keys/KeyCalls.ts"
+import { type Key, ownKeys } from "../keys/Keys.tsx"
 import { canManageKeys } from "../session/Session.ts"
 import { makeSource } from "../ui/Loaded.tsx"
 import type { Label, Preset, Version } from "./PresetTraits.ts"

@@ -8,7 +8,6 @@ import { Back, Badge, ButtonLink, ScreenHead, Tabs } from "../ui/Card.tsx"
 import { Field, FormDialog, TextField, textIn, useOpening } from "../ui/Forms.tsx"
 import { Empty, Loaded, useSource } from "../ui/Loaded.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
-import { useTitle } from "../ui/Theme.ts"
 import { Comparison } from "./Comparison.tsx"
 import { History } from "./History.tsx"
 import { NewVersion, waitingDraft } from "./NewVersion.tsx"
@@ -28,16 +27,10 @@ import { KnownVersion, Versions } from "./Versions.tsx"
 
 /** The views, with their keys. The first one is shown by default. */
 const views = [
-  { name: "versions", word: "Versions", key: "v", does: "Show versions", View: Versions },
-  { name: "compare", word: "Compare", key: "c", does: "Compare versions", View: Comparison },
-  {
-    name: "try",
-    word: "Preview request",
-    key: "r",
-    does: "Preview a request",
-    View: RequestPreview
-  },
-  { name: "history", word: "History", key: "h", does: "Show history", View: History }
+  { name: "versions", word: "Versions", key: "v", View: Versions },
+  { name: "compare", word: "Compare", key: "c", View: Comparison },
+  { name: "try", word: "Preview request", key: "r", View: RequestPreview },
+  { name: "history", word: "History", key: "h", View: History }
 ] as const
 
 /** Changes the name and the description, but not the slug, because requests use it. */
@@ -94,7 +87,7 @@ const Head = (props: { readonly preset: Preset; readonly children?: ComponentChi
         {props.children}
       </ScreenHead>
       {description === null ? null : (
-        <p class="preset-about soft breaks below" dir="auto">
+        <p class="excerpt soft below" dir="auto">
           {description}
         </p>
       )}
@@ -135,7 +128,9 @@ const PresetView = ({ model, state }: PresetProps) => {
   const waiting = canWrite ? waitingDraft(model.slug) : undefined
   useShortcuts([
     ...(canWrite ? [{ keys: "n", does: "New version", run: () => open(first) }] : []),
-    ...views.map(({ does, key, name }) => ({ keys: key, does, run: () => setQuery("view", name) }))
+    ...views.map(({ key, name, word }) => {
+      return { keys: key, does: `Go to ${word}`, run: () => setQuery("view", name) }
+    })
   ])
   const wanted = query.value.get("view")
   if (canWrite && wanted === "new") return <Writing model={model} state={state} />
@@ -183,25 +178,23 @@ export const PresetScreen = ({ params }: { readonly params: Parameters }) => {
   const slug = params.slug ?? ""
   const model = useSource(slug, () => makeModel(slug))
   const { cause, value } = model.state.value
-  useTitle(value?.preset.name || slug)
-  if (isGone(cause) && value === undefined) {
-    return (
-      <>
-        <h1 class="hidden">{slug}</h1>
-        <Empty
-          icon="presets"
-          title={`Preset ${slug} not found`}
-          link={{ to: "/presets", word: "See all presets" }}
-        >
-          <p>It was removed, or it never existed.</p>
-        </Empty>
-      </>
-    )
-  }
+
+  const link = { to: "/presets", word: "See all presets" }
+  const missing = (
+    <>
+      <h1 class="hidden">{slug}</h1>
+      <Empty icon="presets" title={`Preset ${slug} not found`} link={link}>
+        <p>It was removed, or it never existed.</p>
+      </Empty>
+    </>
+  )
+  const isKnown = value !== undefined
   return (
     <>
-      {isGone(cause) && <p class="note">This preset has been removed. This is its last state.</p>}
-      <Loaded source={model} lines={6} height={64}>
+      {isGone(cause) && isKnown && (
+        <p class="note">This preset has been removed. This is its last state.</p>
+      )}
+      <Loaded source={model} lines={6} height={64} missing={isKnown ? undefined : missing}>
         {(state) => <PresetView model={model} state={state} />}
       </Loaded>
     </>

@@ -1,7 +1,6 @@
 /** The list of presets, filtered by status, label and text, and the form for a new preset. */
 import { api } from "../Api.ts"
-import type { Key } from "../keys/KeyCalls.ts"
-import { Person } from "../keys/Person.tsx"
+import { Person } from "../keys/Keys.tsx"
 import { goTo, linkTo, query, setQuery } from "../Router.ts"
 import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
@@ -73,28 +72,6 @@ const Pointers = ({ preset }: { readonly preset: ListedPreset }) => {
   )
 }
 
-type RowProps = Readonly<{ preset: ListedPreset; keys: ReadonlyArray<Key> }>
-const PresetRow = ({ keys, preset }: RowProps) => (
-  <div class="row bar preset-row">
-    <a class="row-main grow" href={linkTo(presetPath(preset.slug))}>
-      <span class="preset-line">
-        <RowTitle>{isNamed(preset) ? preset.name : preset.slug}</RowTitle>
-        <Pointers preset={preset} />
-      </span>
-      <span class="row-note hint">
-        {isNamed(preset) ? <code>{preset.slug}</code> : null}
-        {isNamed(preset) ? " · " : ""}
-        {versionName(preset.latest_version_number)} by{" "}
-        <Person id={preset.latest_creator_id} keys={keys} />
-        {preset.description === null ? "" : " · "}
-        {preset.description}
-      </span>
-    </a>
-    <Time class="row-time hint" at={preset.updated_at} />
-    <Badge tone={statusTones[preset.status]}>{preset.status}</Badge>
-  </div>
-)
-
 const Nothing = ({ isFiltered, onNew }: { isFiltered: boolean; onNew: () => void }) =>
   isFiltered ? (
     <Empty icon="search" title="No matching presets">
@@ -114,6 +91,26 @@ const List = ({ feed, onNew }: { readonly feed: Feed; readonly onNew: () => void
   const presets = [...new Map(value?.items.map((preset) => [preset.id, preset])).values()].filter(
     ({ id }) => !deletedItems.value.has(id)
   )
+  const showRow = (preset: ListedPreset) => (
+    <div class="row bar preset-row">
+      <a class="row-main grow" href={linkTo(presetPath(preset.slug))}>
+        <span class="preset-line">
+          <RowTitle>{isNamed(preset) ? preset.name : preset.slug}</RowTitle>
+          <Pointers preset={preset} />
+        </span>
+        <span class="row-note hint">
+          {isNamed(preset) ? <code>{preset.slug}</code> : null}
+          {isNamed(preset) ? " · " : ""}
+          {versionName(preset.latest_version_number)} by{" "}
+          <Person id={preset.latest_creator_id} keys={keys} />
+          {preset.description === null ? "" : " · "}
+          {preset.description}
+        </span>
+      </a>
+      <Time class="row-time hint" at={preset.updated_at} />
+      <Badge tone={statusTones[preset.status]}>{preset.status}</Badge>
+    </div>
+  )
   if (fault !== undefined && presets.length === 0) {
     return <Fault text={fault} again={() => void feed.again()} />
   }
@@ -128,7 +125,7 @@ const List = ({ feed, onNew }: { readonly feed: Feed; readonly onNew: () => void
         heights={rowHeight}
         keyOf={({ id }) => id}
         onEnd={() => void feed.more()}
-        render={(preset) => <PresetRow preset={preset} keys={keys} />}
+        render={showRow}
       />
       <ListFault fault={fault} again={() => void feed.again()} />
     </>

@@ -1,5 +1,5 @@
 /** Shows what the preset adds to a request, for one version or for two side by side. */
-import { type Signal, useSignal } from "@preact/signals"
+import { useSignal } from "@preact/signals"
 import type { Answer } from "@verbatim/client"
 import { api, sentenceOf } from "../Api.ts"
 import { TextDiff } from "../diff/TextDiff.tsx"
@@ -105,28 +105,6 @@ const bodyOf = ({ body, values }: Request, names: ReadonlyArray<string>) => {
   return names.length === 0 ? body : { ...body, variables }
 }
 
-type ValueProps = Readonly<{ name: string; values: Signal<Values> }>
-const ValueField = ({ name, values }: ValueProps) => {
-  const value = values.value[name] ?? ""
-  const label = (
-    <>
-      Value of <code>{name}</code>
-    </>
-  )
-  return (
-    <TextField
-      label={label}
-      hint={value === "" ? `No value: the preview shows ${placeholderOf(name)}.` : ""}
-      dir="auto"
-      autocomplete="off"
-      value={value}
-      onInput={({ currentTarget }) => {
-        values.value = { ...values.value, [name]: currentTarget.value }
-      }}
-    />
-  )
-}
-
 const read = (text: string) => {
   try {
     return { body: readObject(text), fault: "" }
@@ -169,6 +147,27 @@ export const RequestPreview = ({ model: { slug }, state }: PresetProps) => {
         return { side, names }
       })
     )
+  const showValue = (name: string) => {
+    const value = values.value[name] ?? ""
+    const label = (
+      <>
+        Value of <code>{name}</code>
+      </>
+    )
+    return (
+      <TextField
+        key={name}
+        label={label}
+        hint={value === "" ? `No value: the preview shows ${placeholderOf(name)}.` : ""}
+        dir="auto"
+        autocomplete="off"
+        value={value}
+        onInput={({ currentTarget }) => {
+          values.value = { ...values.value, [name]: currentTarget.value }
+        }}
+      />
+    )
+  }
   const show = (pins: Awaited<ReturnType<typeof readPins>>) => {
     const toSent = (request: Request) =>
       pins.map(({ names, side }) => {
@@ -177,13 +176,18 @@ export const RequestPreview = ({ model: { slug }, state }: PresetProps) => {
     const isRead = JSON.stringify(pins.map(({ side }) => side)) === JSON.stringify(sides)
     const unread = isRead ? undefined : "The request can be copied once its version is read."
     const refusal = written ? unread : "The request cannot be copied while it is invalid."
+    const sent = toSent(rested)
     return (
       <>
-        {[...new Set(pins.flatMap(({ names }) => names))].map((name) => (
-          <ValueField key={name} name={name} values={values} />
-        ))}
+        {[...new Set(pins.flatMap(({ names }) => names))].map(showValue)}
         <CopyButtons sent={toSent(written ?? rested)} refusal={refusal} />
-        <Resolutions sent={toSent(rested)} targets={targets} />
+        <Load
+          of={JSON.stringify([sent, targets])}
+          read={(signal) => resolveAll(sent, signal)}
+          keepsPrevious
+        >
+          {(results) => <Resolved results={results} />}
+        </Load>
       </>
     )
   }
@@ -316,30 +320,6 @@ const originsOf = ({ provenance }: Resolution, field: string) => {
   return own === undefined ? [] : [own]
 }
 
-type FieldProps = Readonly<{ name: string; resolutions: ReadonlyArray<Resolution> }>
-const ResolvedField = ({ name, resolutions }: FieldProps) => {
-  const [one = "", other = one] = resolutions.map(({ request }) =>
-    Object.hasOwn(request, name) ? formatValue(request[name]) : ""
-  )
-  const origins = new Set(resolutions.flatMap((resolution) => originsOf(resolution, name)))
-  const title = (
-    <>
-      <code>{name}</code>
-      {[...origins].map((origin) => (
-        <span class={`badge is-${tones[origin]}`} key={origin}>
-          from the {origin}
-        </span>
-      ))}
-      {one === other ? null : <span class="badge is-busy">differs</span>}
-    </>
-  )
-  return (
-    <Pane title={title}>
-      {one === other ? <pre class="value">{one}</pre> : <TextDiff from={one} to={other} />}
-    </Pane>
-  )
-}
-
 type Result = Readonly<{ side: PointInTime; resolution: Resolution }>
 const ResolvedVersion = ({ resolution: { preset, provenance }, side: { at, point } }: Result) => {
   const pointer = preset.label ?? (isVersionNumber(point) ? "" : "live")
@@ -359,6 +339,28 @@ const ResolvedVersion = ({ resolution: { preset, provenance }, side: { at, point
 const Resolved = ({ results }: { readonly results: ReadonlyArray<Result> }) => {
   const resolutions = results.map(({ resolution }) => resolution)
   const names = new Set(resolutions.flatMap(({ request }) => Object.keys(request)))
+  const showField = (name: string) => {
+    const [one = "", other = one] = resolutions.map(({ request }) =>
+      Object.hasOwn(request, name) ? formatValue(request[name]) : ""
+    )
+    const origins = new Set(resolutions.flatMap((resolution) => originsOf(resolution, name)))
+    const title = (
+      <>
+        <code>{name}</code>
+        {[...origins].map((origin) => (
+          <span class={`badge is-${tones[origin]}`} key={origin}>
+            from the {origin}
+          </span>
+        ))}
+        {one === other ? null : <span class="badge is-busy">differs</span>}
+      </>
+    )
+    return (
+      <Pane title={title} key={name}>
+        {one === other ? <pre class="value">{one}</pre> : <TextDiff from={one} to={other} />}
+      </Pane>
+    )
+  }
   return (
     <section class="stack" aria-label="Resolved request">
       <div class={`resolved-version-line ${results.length > 1 ? "is-two" : ""}`}>
@@ -377,29 +379,15 @@ const Resolved = ({ results }: { readonly results: ReadonlyArray<Result> }) => {
           </div>
         )
       )}
-      {[...names].map((name) => (
-        <ResolvedField key={name} name={name} resolutions={resolutions} />
-      ))}
+      {[...names].map(showField)}
     </section>
   )
 }
 
-interface ResolutionsProps extends Pick<CopyProps, "sent"> {
-  /** The pointers and their versions; if one changes, the requests are resolved again. */
-  readonly targets: ReadonlyArray<unknown>
-}
-
-const Resolutions = ({ sent, targets }: ResolutionsProps) => {
-  const resolveAll = (signal: AbortSignal) =>
-    Promise.all(
-      sent.map(async ({ body, format, side, slug }) => {
-        const options = { ...optionsOf(side), format, signal }
-        return { side, resolution: await api.presets.resolve(slug, body, options) }
-      })
-    )
-  return (
-    <Load of={JSON.stringify([sent, targets])} read={resolveAll} keepsPrevious>
-      {(results) => <Resolved results={results} />}
-    </Load>
+const resolveAll = (sent: ReadonlyArray<SentRequest>, signal: AbortSignal) =>
+  Promise.all(
+    sent.map(async ({ body, format, side, slug }) => {
+      const options = { ...optionsOf(side), format, signal }
+      return { side, resolution: await api.presets.resolve(slug, body, options) }
+    })
   )
-}

@@ -129,53 +129,6 @@ const changesOf = (
   })
 ]
 
-interface StoredProps {
-  readonly live: Props<Draft>["live"]
-  readonly slug: string
-  readonly wins: Draft["wins"]
-  readonly preview: Preview
-  readonly replaced: ReadonlyArray<string>
-}
-
-const Stored = ({ live, preview, replaced, slug, wins }: StoredProps) => {
-  const { changes, fields, variables } = preview
-  // The messages are only a placeholder, because the form has a separate field for the prompt.
-  const ignored = fields.filter(({ fate, name }) => fate === "ignored" && name !== "messages")
-  const lost = [
-    ...ignored.map(({ name, reason }) => ({ name, why: `it ${reason}` })),
-    ...replaced.map((name) => ({ name, why: "the prompt has its own field" }))
-  ]
-  const changed = changes && changesOf(changes, (live?.wins ?? wins).join() === wins.join())
-  const liveVariables = variablesOf(live?.system_prompt ?? null)
-  const unused = liveVariables.filter((name) => !variables.includes(name))
-  return (
-    <>
-      {changes === null && variables.length === 0 ? null : (
-        <div class="tip">
-          {changes === null ? null : (
-            <p>
-              {changed?.length === 0 ? "Same content as " : "Changes to "}
-              <VersionLink slug={slug} version={changes.from} />, which is live
-              {changed?.length === 0 ? "." : `: ${changed?.join(", ")}.`}
-            </p>
-          )}
-          {variables.length > 0 && <p>Each request supplies values for {variables.join(", ")}.</p>}
-          {unused.length > 0 && <p>No longer used: {unused.join(", ")}.</p>}
-        </div>
-      )}
-      {lost.length === 0 ? null : (
-        <div class="note">
-          {lost.map(({ name, why }) => (
-            <p key={name}>
-              <code>{name}</code> is not kept: {why}.
-            </p>
-          ))}
-        </div>
-      )}
-    </>
-  )
-}
-
 const mistakenMax = 5
 
 const MistakenVariables = ({ prompt }: { readonly prompt: string }) => {
@@ -221,7 +174,7 @@ const RestoredNote = (props: Props<Draft>) => {
   ) : null
 }
 
-type PromptProps = Pick<StoredProps, "live" | "slug"> & Pick<Draft, "prompt">
+type PromptProps = Readonly<{ live: Props<Draft>["live"]; prompt: string; slug: string }>
 const PromptChanges = ({ live, prompt, slug }: PromptProps) => {
   const before = live?.system_prompt ?? ""
   if (live === undefined || before === prompt) return null
@@ -250,6 +203,45 @@ export const VersionForm = <Written extends Draft>(props: Props<Written>) => {
     onInput: ({ currentTarget }: TargetedEvent<HTMLInputElement | HTMLTextAreaElement>) =>
       set({ [name]: currentTarget.value })
   })
+  const showStored = ({ changes, fields, variables }: Preview) => {
+    // The messages are only a placeholder, because the form has a separate field for the prompt.
+    const ignored = fields.filter(({ fate, name }) => fate === "ignored" && name !== "messages")
+    const lost = [
+      ...ignored.map(({ name, reason }) => ({ name, why: `it ${reason}` })),
+      ...replaced.map((name) => ({ name, why: "the prompt has its own field" }))
+    ]
+    const changed = changes && changesOf(changes, (live?.wins ?? wins).join() === wins.join())
+    const liveVariables = variablesOf(live?.system_prompt ?? null)
+    const unused = liveVariables.filter((name) => !variables.includes(name))
+    return (
+      <>
+        {changes === null && variables.length === 0 ? null : (
+          <div class="tip">
+            {changes === null ? null : (
+              <p>
+                {changed?.length === 0 ? "Same content as " : "Changes to "}
+                <VersionLink slug={slug} version={changes.from} />, which is live
+                {changed?.length === 0 ? "." : `: ${changed?.join(", ")}.`}
+              </p>
+            )}
+            {variables.length > 0 && (
+              <p>Each request supplies values for {variables.join(", ")}.</p>
+            )}
+            {unused.length > 0 && <p>No longer used: {unused.join(", ")}.</p>}
+          </div>
+        )}
+        {lost.length === 0 ? null : (
+          <div class="note">
+            {lost.map(({ name, why }) => (
+              <p key={name}>
+                <code>{name}</code> is not kept: {why}.
+              </p>
+            ))}
+          </div>
+        )}
+      </>
+    )
+  }
   return (
     <>
       <RestoredNote {...props} />
@@ -286,9 +278,7 @@ export const VersionForm = <Written extends Draft>(props: Props<Written>) => {
             placeholder="What changed, for readers of the history"
             {...bind("comment")}
           />
-          {preview && (
-            <Stored live={live} slug={slug} preview={preview} replaced={replaced} wins={wins} />
-          )}
+          {preview && showStored(preview)}
           {props.children}
           <FieldFault text={problem === "" ? fault.value : ""} />
           <Button class="is-primary is-wide" type="submit" aria-disabled={props.isBusy.value}>

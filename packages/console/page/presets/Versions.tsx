@@ -3,7 +3,7 @@ import { variablesOf } from "@verbatim/resolution"
 import type { ComponentChildren } from "preact"
 import { useEffect } from "preact/hooks"
 import { api } from "../Api.ts"
-import { Person } from "../keys/Person.tsx"
+import { Person } from "../keys/Keys.tsx"
 import { linkTo, query } from "../Router.ts"
 import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
@@ -41,30 +41,6 @@ const Pointers = ({ state, version }: Readonly<{ state: PresetState; version: nu
   )
 }
 
-type LineProps = PresetProps & { readonly version: Version; readonly isChosen: boolean }
-const Line = ({ isChosen, model: { slug }, state, version }: LineProps) => (
-  <li>
-    <a
-      class="version-line"
-      href={linkTo(versionPath(slug, version.version))}
-      aria-current={isChosen ? "true" : undefined}
-    >
-      <span class="cluster">
-        <strong>{versionName(version.version)}</strong>
-        <Pointers state={state} version={version.version} />
-      </span>
-      <span class="apart">
-        <span class="row-note hint" dir="auto">
-          {version.erased_at === undefined
-            ? (version.comment ?? version.system_prompt ?? "No prompt")
-            : "Erased"}
-        </span>
-        <Time class="row-time hint" at={version.created_at} />
-      </span>
-    </a>
-  </li>
-)
-
 interface KnownProps extends PresetProps {
   readonly number: number
   readonly children: (version: Version) => ComponentChildren
@@ -79,21 +55,6 @@ export const KnownVersion = ({ children, model: { slug }, number, state }: Known
     </Load>
   )
 }
-
-const Settings = ({ config }: Pick<Version, "config">) => (
-  <dl class="lines">
-    {Object.entries(config).map(([name, value]) => (
-      <div class="setting stack-3" key={name}>
-        <dt>
-          <code>{name}</code>
-        </dt>
-        <dd>
-          {Object(value) === value ? <pre>{formatJson(value)}</pre> : <code>{String(value)}</code>}
-        </dd>
-      </div>
-    ))}
-  </dl>
-)
 
 type DetailProps = PresetProps & {
   readonly version: Version
@@ -151,6 +112,7 @@ const Content = ({ version }: { readonly version: Version }) => {
     )
   }
   const none = <p class="hint">None.</p>
+  const settings = Object.entries(config)
   return (
     <>
       <section class="pane box">
@@ -165,7 +127,26 @@ const Content = ({ version }: { readonly version: Version }) => {
       </section>
       <section class="pane box">
         <h3>Settings</h3>
-        {Object.keys(config).length === 0 ? none : <Settings config={config} />}
+        {settings.length === 0 ? (
+          none
+        ) : (
+          <dl class="lines">
+            {settings.map(([name, value]) => (
+              <div class="setting stack-3" key={name}>
+                <dt>
+                  <code>{name}</code>
+                </dt>
+                <dd>
+                  {Object(value) === value ? (
+                    <pre>{formatJson(value)}</pre>
+                  ) : (
+                    <code>{`${value}`}</code>
+                  )}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        )}
       </section>
     </>
   )
@@ -217,18 +198,33 @@ export const Versions = (props: PresetProps & { readonly onNew: (from: Version) 
     // The form for a new version had the focus, and is closed now.
     if (document.activeElement === document.body) line?.focus({ preventScroll: true })
   }, [])
+  const showLine = (version: Version) => (
+    <li key={version.id}>
+      <a
+        class="version-line"
+        href={linkTo(versionPath(model.slug, version.version))}
+        aria-current={version.version === wanted ? "true" : undefined}
+      >
+        <span class="cluster">
+          <strong>{versionName(version.version)}</strong>
+          <Pointers state={state} version={version.version} />
+        </span>
+        <span class="apart">
+          <span class="row-note hint" dir="auto">
+            {version.erased_at === undefined
+              ? (version.comment ?? version.system_prompt ?? "No prompt")
+              : "Erased"}
+          </span>
+          <Time class="row-time hint" at={version.created_at} />
+        </span>
+      </a>
+    </li>
+  )
   return (
     <div class="versions">
       <div class="versions-side stack-2">
         <ol class="version-list lines box" aria-label="Versions" onKeyDown={moveInList}>
-          {versions.map((version) => (
-            <Line
-              key={version.id}
-              {...props}
-              version={version}
-              isChosen={version.version === wanted}
-            />
-          ))}
+          {versions.map(showLine)}
         </ol>
         {versions.length < total ? (
           <Button class="is-wide" onClick={() => void model.more()} word="Show older versions" />

@@ -20,34 +20,17 @@ const findScreen = (path: string) => {
   return undefined
 }
 
-const NotFound = () => (
-  <Empty
-    icon="search"
-    title="Page not found"
-    link={{ to: homePath(), word: "Go to the start page" }}
-  >
-    <p>It does not exist, or your key has no access to it.</p>
-  </Empty>
-)
-
 const Guard = ({ children }: { readonly children: ComponentChildren }) => {
   const [fault, again] = useErrorBoundary()
   if (fault === undefined) return children
   return <Fault text="This screen cannot be shown because of an error in its code." again={again} />
 }
 
-const LoadFailed = () => (
-  <Fault
-    text="This screen could not be loaded. The server may have been updated."
-    again={() => location.reload()}
-  />
-)
-
 export const CurrentScreen = () => {
   const found = findScreen(path.value)
   const pattern = found?.screen.pattern ?? ""
   const failed = useSignal("")
-  // The title is set only once, because the screen itself can set a better title.
+  // Screens with their own titles set them once they are loaded.
   useEffect(() => {
     document.title = found === undefined ? "Verbatim" : `${found.screen.title} – Verbatim`
   }, [path.value])
@@ -73,9 +56,19 @@ export const CurrentScreen = () => {
   }, [pattern, isAway.value])
   // A layout effect never takes the focus from a user who continues immediately.
   useLayoutEffect(() => enterScreen(found?.screen.title ?? "Page not found"), [path.value])
-  if (found === undefined) return <NotFound />
+  if (found === undefined) {
+    const link = { to: homePath(), word: "Go to the start page" }
+    return (
+      <Empty icon="search" title="Page not found" link={link}>
+        <p>It does not exist, or your key has no access to it.</p>
+      </Empty>
+    )
+  }
   const Program = programs.value.get(pattern)
-  if (failed.value === pattern && !isAway.value) return <LoadFailed />
+  if (failed.value === pattern && !isAway.value) {
+    const text = "This screen could not be loaded. The server may have been updated."
+    return <Fault text={text} again={() => location.reload()} />
+  }
   if (Program === undefined) return <Skeleton lines={6} height={56} />
   return (
     <Guard key={path.value}>

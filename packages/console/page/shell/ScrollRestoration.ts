@@ -7,9 +7,6 @@ interface SavedPosition {
   readonly followed?: string | undefined
 }
 
-/** Browsers limit how often a page writes its history. */
-const restMillis = 150
-
 const growMillis = 10_000
 
 /** How long to wait for the row with the followed link, which may no longer exist. */
@@ -22,23 +19,13 @@ const savePosition = (position: SavedPosition): void =>
 
 history.scrollRestoration = "manual"
 
-let rest: ReturnType<typeof setTimeout> | undefined
-
-const saveSoon = (): void => {
-  clearTimeout(rest)
-  rest = setTimeout(() => savePosition({ top: window.scrollY }), restMillis)
-}
-
-window.addEventListener("scroll", saveSoon, { passive: true })
-
-// `hashchange` arrives after the new history entry, and a timer could fire in between.
-window.addEventListener("popstate", () => clearTimeout(rest))
+// Browsers limit how often a page writes its history, so it is not written while scrolling.
+document.addEventListener("scrollend", () => savePosition({ top: window.scrollY }))
 
 const saveFollowed = ({ target }: Event): void => {
   const link = target instanceof Element ? target.closest("a[href^='#']") : null
   if (link === null) return
-  // Cancels the pending save, which would otherwise write to the next history entry.
-  clearTimeout(rest)
+
   const href = link.closest("main") === null ? null : link.getAttribute("href")
   savePosition({ top: window.scrollY, followed: href ?? undefined })
 }

@@ -8,28 +8,13 @@ import { homePath, shownScreens } from "../Screens.ts"
 import { clearDrafts } from "../session/Drafts.ts"
 import { can, hasWorkspace, logOut, session } from "../session/Session.ts"
 import { Icon, IconButton, Logo } from "../ui/Button.tsx"
+import { sleep } from "../ui/Clock.ts"
 import { runAllNow } from "../ui/Deferred.ts"
 import { Dialog, Switch, useOpening } from "../ui/Forms.tsx"
-import { areEnabled, shortcuts, useShortcuts } from "../ui/Shortcuts.ts"
+import { allShortcuts, areEnabled, useShortcuts } from "../ui/Shortcuts.ts"
 import { theme, toggleTheme } from "../ui/Theme.ts"
 import { Announcer, Toasts, undoLast } from "../ui/Toasts.tsx"
 import { CurrentScreen } from "./CurrentScreen.tsx"
-
-const toMain = (): void => {
-  document.getElementById("main")?.focus()
-}
-
-const Away = () => (
-  <div class="away" role="status" aria-live="polite">
-    {isAway.value ? (
-      <p class="note bar">
-        <Icon name="alert" />
-        The server does not respond. What you see may be out of date; the page resumes as soon as
-        the server is back.
-      </p>
-    ) : null}
-  </div>
-)
 
 export const Shell = () => {
   const help = useOpening()
@@ -45,12 +30,20 @@ export const Shell = () => {
   ])
   return (
     <div class="shell">
-      <button type="button" class="skip" onClick={toMain}>
+      <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
         Skip to content
       </button>
       <Navigation onHelp={help.open} />
       <div class="content">
-        <Away />
+        <div class="away" role="status" aria-live="polite">
+          {isAway.value && (
+            <p class="note bar">
+              <Icon name="alert" />
+              The server does not respond. What you see may be out of date; the page resumes as soon
+              as the server is back.
+            </p>
+          )}
+        </div>
         <main id="main" tabIndex={-1}>
           <CurrentScreen />
         </main>
@@ -99,7 +92,7 @@ const AddKey = () => {
     : `Add ${missing} to this session.`
   return (
     <>
-      <IconButton icon="keys" label={label} title={label} onClick={open} />
+      <IconButton icon="keys" label={label} onClick={open} />
       {isOpen.value ? (
         <Dialog title={isComplete ? label : "Add a key"} onClose={close}>
           <KeyForm hint={hint} verb={isComplete ? "Change" : "Add"} adds onDone={close} />
@@ -113,8 +106,7 @@ const AddKey = () => {
 const finishMillisMax = 3_000
 
 const finishAndLogOut = async (): Promise<void> => {
-  const limit = new Promise((resolve) => setTimeout(resolve, finishMillisMax))
-  await Promise.race([runAllNow(), limit])
+  await Promise.race([runAllNow(), sleep(finishMillisMax)])
   clearDrafts()
   cancelUploads()
   await logOut()
@@ -160,12 +152,7 @@ const Navigation = ({ onHelp }: { readonly onHelp: () => void }) => (
           onClick={onHelp}
         />
         {session.value?.by === "key" ? (
-          <IconButton
-            icon="leave"
-            label="Log out"
-            title="Log out"
-            onClick={() => void finishAndLogOut()}
-          />
+          <IconButton icon="leave" label="Log out" onClick={() => void finishAndLogOut()} />
         ) : null}
       </div>
     </div>
@@ -184,7 +171,7 @@ const moves = [
 const ShortcutList = ({ onClose }: { readonly onClose: () => void }) => (
   <Dialog title="Keyboard shortcuts" onClose={onClose}>
     <dl class="keys lines">
-      {[...shortcuts.value, ...moves].map(({ does, keys }) => (
+      {[...allShortcuts(), ...moves].map(({ does, keys }) => (
         <div class="line apart" key={keys + does}>
           <dt>
             {keys.split(/[ +]/).map((key) => (

@@ -25,10 +25,10 @@ const changesOf = ({ draft, segments }: Transcript, block: Block): ReadonlyArray
 
 type Props = Readonly<{ transcript: Transcript; block: Block }>
 const SpeakerField = ({ block, isBusy, transcript }: Props & { readonly isBusy: boolean }) => (
-  <label class="editor-speaker">
-    <span class="hidden">Speaker</span>
+  <>
     <input
-      class="input"
+      class="input editor-speaker"
+      aria-label="Speaker"
       dir="auto"
       list="transcript-speakers"
       maxLength={80}
@@ -41,7 +41,7 @@ const SpeakerField = ({ block, isBusy, transcript }: Props & { readonly isBusy: 
         <option key={name} value={name} />
       ))}
     </datalist>
-  </label>
+  </>
 )
 
 type PlayProps = Pick<Transcript, "player"> & { readonly from: number; readonly whose?: string }

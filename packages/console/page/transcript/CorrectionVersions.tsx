@@ -70,9 +70,12 @@ const Changes = ({ transcript: { id }, version }: VersionProps) => {
 type VersionProps = Readonly<{ transcript: Transcript; version: number }>
 const Back = ({ transcript, version }: VersionProps) =>
   can("transcriptions:write") ? (
-    <Button class="is-small" onClick={() => void restore(transcript, version)}>
-      Restore<span class="hidden"> version {version}</span>
-    </Button>
+    <Button
+      class="is-small"
+      onClick={() => void restore(transcript, version)}
+      word="Restore"
+      about={`version ${version}`}
+    />
   ) : null
 
 export const CorrectionVersions = ({ transcript }: { readonly transcript: Transcript }) => {

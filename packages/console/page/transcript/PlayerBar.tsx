@@ -53,15 +53,6 @@ const Clock = ({ player }: Pick<Transcript, "player">) => (
   </span>
 )
 
-const Rate = ({ player }: Pick<Transcript, "player">) => (
-  <Select
-    label="Speed"
-    options={rates}
-    value={String(player.rate.value)}
-    onChange={(rate) => player.setRate(Number(rate))}
-  />
-)
-
 /** The largest relative error in a browser's estimate of the duration that users do not notice. */
 const toleratedShare = 0.01
 
@@ -112,7 +103,12 @@ export const PlayerBar = ({ transcript }: { readonly transcript: Transcript }) =
       {hasSound ? (
         <span class="bar">
           <FollowButton transcript={transcript} />
-          <Rate player={player} />
+          <Select
+            label="Speed"
+            options={rates}
+            value={String(player.rate.value)}
+            onChange={(rate) => player.setRate(Number(rate))}
+          />
         </span>
       ) : null}
       {hasSound ? <DurationNote player={player} /> : null}
@@ -130,7 +126,7 @@ type Drawing = Readonly<{ bars: ReadonlyArray<number>; share: number }>
 const draw = (canvas: HTMLCanvasElement, { bars, share }: Drawing): void => {
   const context = canvas.getContext("2d")
   if (context === null) return
-  // Scripts cannot read custom properties, so the style sheet sets these three properties.
+  // Scripts cannot read custom properties, so the style sheet sets two properties.
   const { borderTopColor: rest, color, outlineColor: accent } = getComputedStyle(canvas)
   const { clientHeight: height, clientWidth: width } = canvas
   context.clearRect(0, 0, width, height)

@@ -24,18 +24,16 @@ const Replacement = ({ transcript }: { readonly transcript: Transcript }) => {
   )
   return (
     <form class="bar" onSubmit={submit}>
-      <label>
-        <span class="hidden">Replace matches with</span>
-        <input
-          class="input"
-          autocomplete="off"
-          placeholder="Replace with"
-          value={by.value}
-          onInput={(event) => {
-            by.value = event.currentTarget.value
-          }}
-        />
-      </label>
+      <input
+        class="input"
+        autocomplete="off"
+        aria-label="Replace matches with"
+        placeholder="Replace with"
+        value={by.value}
+        onInput={(event) => {
+          by.value = event.currentTarget.value
+        }}
+      />
       <Button type="submit">
         {by.value === "" ? `Delete all ${formatCount(hits.value.length)}` : "Replace all"}
       </Button>

@@ -82,7 +82,6 @@ export const Speakers = ({ transcript }: { readonly transcript: Transcript }) =>
                 <IconButton
                   icon="play"
                   label={`Play a sample of ${name}`}
-                  title="Play a sample"
                   onClick={() =>
                     transcript.player.playSample(voiceSample(transcript.segments.value, name))
                   }
@@ -92,7 +91,6 @@ export const Speakers = ({ transcript }: { readonly transcript: Transcript }) =>
                 <IconButton
                   icon="pen"
                   label={`Rename ${name}`}
-                  title="Rename"
                   data-renames={name}
                   onClick={() => {
                     edited.value = name

@@ -11,7 +11,6 @@ import { Button } from "../ui/Button.tsx"
 import { Back, Card, copyText, ScreenHead } from "../ui/Card.tsx"
 import { Empty, Loaded, useSource } from "../ui/Loaded.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
-import { useTitle } from "../ui/Theme.ts"
 import { findEditor } from "./BlockEditor.tsx"
 import { BlockList, segmentInView } from "./BlockList.tsx"
 import { CorrectionVersions } from "./CorrectionVersions.tsx"
@@ -132,7 +131,13 @@ const Growing = ({ id, onDone }: { readonly id: string; readonly onDone: () => v
   )
 }
 
-const Nothing = ({ job }: { readonly job: JobDetails }) => {
+const Content = ({ job, transcript }: Props) => {
+  if (transcript.segments.value.length > 0) {
+    return <TranscriptView job={job} transcript={transcript} />
+  }
+  if (job.output === undefined && !hasEnded(job)) {
+    return <Growing id={job.id} onDone={() => void transcript.source.reload()} />
+  }
   const [title, why] =
     job.output === undefined
       ? ["No transcript", job.error ?? "The transcript is no longer kept."]
@@ -144,28 +149,17 @@ const Nothing = ({ job }: { readonly job: JobDetails }) => {
   )
 }
 
-const Content = ({ job, transcript }: Props) => {
-  if (transcript.segments.value.length > 0) {
-    return <TranscriptView job={job} transcript={transcript} />
-  }
-  return job.output === undefined && !hasEnded(job) ? (
-    <Growing id={job.id} onDone={() => void transcript.source.reload()} />
-  ) : (
-    <Nothing job={job} />
-  )
-}
-
 export const TranscriptScreen = ({ params }: { readonly params: Parameters }) => {
   const id = params.id ?? ""
   const transcript = useSource(id, () => makeTranscript(id))
   const { source } = transcript
   const { value } = source.state.value
   const title = value === undefined ? "Transcript" : nameOf(value.job)
-  useTitle(value === undefined ? title : `${title}, transcript`)
+  const windowTitle = value === undefined ? title : `${title}, transcript`
   return (
     <>
       <Back to={`/jobs/${id}`} word="Job" />
-      <ScreenHead title={title} />
+      <ScreenHead title={title} windowTitle={windowTitle} />
       <Loaded source={source} lines={6} height={88} missing={<JobNotFound />}>
         {({ job }) => <Content job={job} transcript={transcript} />}
       </Loaded>

@@ -5,18 +5,33 @@ type Props = Omit<ComponentProps<"button">, "class" | "icon" | "label"> & {
   readonly class?: string
 }
 
-type ButtonProps = Props & { readonly icon?: IconName; readonly word?: string }
-export const Button = ({ children, class: look = "", icon, word, ...props }: ButtonProps) => (
+/** `about` follows the word for screen readers, where several buttons have the same word. */
+type ButtonProps = Props & { readonly icon?: IconName; readonly word?: string; about?: string }
+export const Button = ({
+  about,
+  children,
+  class: look = "",
+  icon,
+  word,
+  ...props
+}: ButtonProps) => (
   <button type="button" {...props} class={`button ${look}`.trim()}>
     {icon && <Icon name={icon} />}
     {word}
+    {about && <span class="hidden"> {about}</span>}
     {children}
   </button>
 )
 
 type IconButtonProps = Props & { readonly icon: IconName; readonly label: string }
 export const IconButton = ({ class: look = "", icon, label, ...props }: IconButtonProps) => (
-  <button type="button" {...props} class={`icon-button ${look}`.trim()} aria-label={label}>
+  <button
+    type="button"
+    title={label}
+    {...props}
+    class={`icon-button ${look}`.trim()}
+    aria-label={label}
+  >
     <Icon name={icon} />
   </button>
 )

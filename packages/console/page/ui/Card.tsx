@@ -6,19 +6,28 @@ import { Icon, IconButton, type IconName } from "./Button.tsx"
 import { formatAgo, formatExact, now } from "./Clock.ts"
 import { notify, notifyFault } from "./Toasts.tsx"
 
-export const ScreenHead = (props: {
+interface HeadProps {
   readonly title: string
+  /** The title of the window. Default: the title of the screen. */
+  readonly windowTitle?: string
   readonly beside?: ComponentChildren
   readonly children?: ComponentChildren
-}) => (
-  <div class="screen-head cluster">
-    <h1 class="breaks" dir="auto">
-      {props.title}
-    </h1>
-    {props.beside}
-    <div class="screen-tools">{props.children}</div>
-  </div>
-)
+}
+
+export const ScreenHead = ({ beside, children, title, windowTitle = title }: HeadProps) => {
+  useEffect(() => {
+    document.title = `${windowTitle} – Verbatim`
+  }, [windowTitle])
+  return (
+    <div class="screen-head cluster">
+      <h1 class="breaks" dir="auto">
+        {title}
+      </h1>
+      {beside}
+      <div class="screen-tools">{children}</div>
+    </div>
+  )
+}
 
 type Tab = Readonly<{ word: string; to: string; isCurrent: boolean; count?: string | undefined }>
 export const Tabs = ({ label, tabs }: { readonly label: string; readonly tabs: Iterable<Tab> }) => {
@@ -191,7 +200,6 @@ export const Copy = ({ text }: { readonly text: string }) => (
       class="is-small"
       icon="copy"
       label={`Copy ${text}`}
-      title="Copy"
       onClick={() => void copyText(text)}
     />
   </span>

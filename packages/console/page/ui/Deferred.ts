@@ -22,16 +22,11 @@ export const runAllNow = async (): Promise<void> => {
 
 window.addEventListener("pagehide", () => void runAllNow())
 
-const reasons: Array<() => boolean> = []
-
-window.addEventListener("beforeunload", (event) => {
-  if (reasons.some((isLosing) => isLosing())) event.preventDefault()
-})
-
 /** Makes the browser ask before closing the page while `isLosing` returns true. */
-export const confirmBeforeLeaving = (isLosing: () => boolean): void => {
-  reasons.push(isLosing)
-}
+export const confirmBeforeLeaving = (isLosing: () => boolean): void =>
+  window.addEventListener("beforeunload", (event) => {
+    if (isLosing()) event.preventDefault()
+  })
 
 interface Removal {
   readonly message: string

@@ -249,17 +249,16 @@ type NumberFieldsProps = Readonly<{ words: Labels; values?: Numbers; isBusy?: bo
 export const NumberFields = (props: NumberFieldsProps) => (
   <>
     {Object.entries(props.words).map(([name, word]) => (
-      <Field label={word} key={name}>
-        <input
-          class="input"
-          type="number"
-          min={1}
-          name={name}
-          readOnly={props.isBusy}
-          defaultValue={props.values?.[name] ?? ""}
-          placeholder="–"
-        />
-      </Field>
+      <TextField
+        key={name}
+        label={word}
+        type="number"
+        min={1}
+        name={name}
+        readOnly={props.isBusy}
+        defaultValue={props.values?.[name] ?? ""}
+        placeholder="–"
+      />
     ))}
   </>
 )

@@ -5,7 +5,8 @@ import { useLayoutEffect, useRef } from "preact/hooks"
 /** A key, a sequence such as `g j`, or a key with Ctrl such as `Ctrl+b`, and the action. */
 type Shortcut = Readonly<{ keys: string; does: string; run: () => void; repeats?: boolean }>
 
-export const shortcuts = signal<ReadonlyArray<Shortcut>>([])
+const lists = signal<ReadonlyArray<Readonly<{ current: ReadonlyArray<Shortcut> }>>>([])
+export const allShortcuts = () => lists.value.flatMap(({ current }) => current)
 export const areEnabled = signal(true)
 const pairMillis = 1_200
 let before = { key: "", at: 0 }
@@ -33,9 +34,10 @@ window.addEventListener("keydown", (event) => {
   if (document.querySelector("dialog[open]") !== null) return
   const isSecond = event.timeStamp - before.at < pairMillis
   const pair = `${before.key} ${key}`
+  const shortcuts = allShortcuts()
   const found =
-    (isSecond ? shortcuts.value.find(({ keys }) => keys === pair) : undefined) ??
-    shortcuts.value.find(({ keys }) => keys === key)
+    (isSecond ? shortcuts.find(({ keys }) => keys === pair) : undefined) ??
+    shortcuts.find(({ keys }) => keys === key)
   before = { key, at: event.timeStamp }
   if (found === undefined) return
   event.preventDefault()
@@ -48,15 +50,9 @@ export const useShortcuts = (shortcutList: ReadonlyArray<Shortcut>): void => {
   latest.current = shortcutList
   // A layout effect runs before painting, so that no key is missed.
   useLayoutEffect(() => {
-    const own = shortcutList.map(
-      (shortcut): Shortcut => ({
-        ...shortcut,
-        run: () => latest.current.find(({ keys }) => keys === shortcut.keys)?.run()
-      })
-    )
-    shortcuts.value = [...shortcuts.value, ...own]
+    lists.value = [...lists.value, latest]
     return () => {
-      shortcuts.value = shortcuts.value.filter((each) => !own.includes(each))
+      lists.value = lists.value.filter((each) => each !== latest)
     }
-  }, [shortcutList.map(({ does, keys }) => keys + does).join()])
+  }, [])
 }

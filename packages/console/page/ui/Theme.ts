@@ -1,4 +1,4 @@
-/** The window's state (theme and printing), and hooks for its events, title and focus. */
+/** The window's state (theme and printing), and hooks for its events and focus. */
 import { effect, signal } from "@preact/signals"
 import { type Inputs, useEffect, useRef } from "preact/hooks"
 
@@ -60,8 +60,3 @@ export const useRested = (inputs: Inputs, run: (signal: AbortSignal) => unknown)
       controller.abort()
     }
   }, inputs)
-
-export const useTitle = (title: string): void =>
-  useEffect(() => {
-    document.title = `${title} – Verbatim`
-  }, [title])

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals"
 import { useEffect, useMemo } from "preact/hooks"
 import { sentenceOf } from "../Api.ts"
 import { Button, Icon, IconButton } from "./Button.tsx"
-import { toastMillis } from "./ToastTime.ts"
+import { toastMillis } from "./Words.ts"
 
 interface ToastOptions {
   readonly isFault?: boolean
@@ -56,9 +56,10 @@ export const notify = (text: string, options: ToastOptions = {}): void => {
 
 export const notifyFault = (cause: unknown): void => notify(sentenceOf(cause), { isFault: true })
 
-const runUndo = (toast: Toast): void => {
+/** Runs an action of a message, once, and removes the message. */
+const act = (toast: Toast, action: "back" | "undo"): void => {
   if (!toasts.value.includes(toast)) return
-  toast.undo?.()
+  toast[action]?.()
   remove(toast.id)
 }
 
@@ -69,7 +70,7 @@ const canUndo = ({ id, series, undo }: Toast): boolean =>
 
 export const undoLast = (): void => {
   const last = toasts.value.findLast(({ undo }) => undo !== undefined)
-  if (last !== undefined) runUndo(last)
+  if (last !== undefined) act(last, "undo")
   else notify("Nothing can be undone: an action can be undone only while its message shows Undo.")
 }
 
@@ -89,31 +90,19 @@ export const Toasts = () => {
   const shown = isShowing ? toasts.value.filter(({ isOver }) => isOver?.() !== true) : []
   return (
     <div class="toasts stack-2" role="status" aria-live="polite">
-      {shown.map((toast) => (
-        <Message key={toast.id} toast={toast} />
-      ))}
+      {shown.map(showToast)}
     </div>
   )
 }
 
-const Message = ({ toast }: { readonly toast: Toast }) => (
-  <div class={toast.isFault ? "toast box bar is-fault" : "toast box bar"}>
+const showToast = (toast: Toast) => (
+  <div class={toast.isFault ? "toast box bar is-fault" : "toast box bar"} key={toast.id}>
     <Icon name={toast.isFault ? "alert" : "check"} />
     <span class="grow" dir="auto">
       {toast.text}
     </span>
-    {canUndo(toast) ? <Button class="is-small" onClick={() => runUndo(toast)} word="Undo" /> : null}
-    {toast.back === undefined ? null : (
-      <Button
-        class="is-small"
-        onClick={() => {
-          toast.back?.()
-          remove(toast.id)
-        }}
-      >
-        Go back
-      </Button>
-    )}
+    {canUndo(toast) && <Button class="is-small" onClick={() => act(toast, "undo")} word="Undo" />}
+    {toast.back && <Button class="is-small" onClick={() => act(toast, "back")} word="Go back" />}
     <IconButton icon="close" label="Dismiss" onClick={() => remove(toast.id)} />
   </div>
 )

@@ -1,4 +1,4 @@
-/** Formats names, ids and sizes. */
+/** Formats names, ids and sizes, and says how long a message is shown. */
 
 /** Splits a name into words: `AwaitingMedia` and `awaiting_media` become "Awaiting media". */
 export const toWords = (name: string): string => {
@@ -35,6 +35,9 @@ export const formatSize = (bytes: number): string => {
   }
   return `${size < 9.95 ? size.toFixed(1) : Math.round(size)} ${units[unit]}`
 }
+
+/** How long a message is shown: long enough to read it and reach its button. */
+export const toastMillis = 7_000
 
 const counts = new Intl.NumberFormat("en")
 export const formatCount = (count: number): string => counts.format(count)

@@ -2,14 +2,14 @@
 import { useSignal } from "@preact/signals"
 import type { components } from "@verbatim/client"
 import { api, operatorApi } from "../Api.ts"
-import { keysOf, nameOfKey, ownKeys } from "../keys/KeyCalls.ts"
+import { keysOf, nameOfKey, ownKeys } from "../keys/Keys.tsx"
 import { can, canManageKeys, hasWorkspace, isOperator } from "../session/Session.ts"
 import { Card, ColumnChart, ScreenHead, Table } from "../ui/Card.tsx"
 import { now } from "../ui/Clock.ts"
 import { Segments } from "../ui/Forms.tsx"
 import { Load, useLoaded } from "../ui/Loaded.tsx"
 import { shortId } from "../ui/Words.ts"
-import { readWorkspaces } from "../workspaces/WorkspaceCalls.ts"
+import { readWorkspaces } from "../workspaces/WorkspaceField.tsx"
 
 type UsageRow = components["schemas"]["Usage"]
 
@@ -95,27 +95,6 @@ export const Name = ({ id, names, none }: NameProps) => {
   )
 }
 
-type RowsProps = Readonly<{ by: "key" | "workspace"; rows: ReadonlyArray<UsageRow>; names: Names }>
-const Rows = ({ by, names, rows }: RowsProps) =>
-  rows.length === 0 ? (
-    <p class="hint">No usage yet.</p>
-  ) : (
-    <Table
-      label="Usage, as a table"
-      rows={rows}
-      keyOf={(row) => `${row[`${by}_id`]} ${row.workspace_id}`}
-      columns={[
-        {
-          title: by === "key" ? "Key" : "Workspace",
-          cell: (row) => <Name id={row[`${by}_id`]} names={names} none="Credits" />
-        },
-        { title: "Jobs", cell: ({ jobs }) => jobs, isNumber: true },
-        { title: "Minutes charged", cell: (row) => row.charged_minutes, isNumber: true },
-        { title: "Minutes credited", cell: (row) => row.credited_minutes, isNumber: true }
-      ]}
-    />
-  )
-
 export const UsagePanel = (props: UsageOf & { readonly by: "key" | "workspace" }) => {
   const { by, isOperator, workspace } = props
   const days = useSignal<number>(30)
@@ -133,7 +112,26 @@ export const UsagePanel = (props: UsageOf & { readonly by: "key" | "workspace" }
       </Card>
       <Card title={`By ${by}`}>
         <Load of={key} read={read(by)} lines={2} height={44}>
-          {(rows) => <Rows rows={rows} by={by} names={names} />}
+          {(rows) =>
+            rows.length === 0 ? (
+              <p class="hint">No usage yet.</p>
+            ) : (
+              <Table
+                label="Usage, as a table"
+                rows={rows}
+                keyOf={(row) => `${row[`${by}_id`]} ${row.workspace_id}`}
+                columns={[
+                  {
+                    title: by === "key" ? "Key" : "Workspace",
+                    cell: (row) => <Name id={row[`${by}_id`]} names={names} none="Credits" />
+                  },
+                  { title: "Jobs", cell: ({ jobs }) => jobs, isNumber: true },
+                  { title: "Minutes charged", cell: (row) => row.charged_minutes, isNumber: true },
+                  { title: "Minutes credited", cell: (row) => row.credited_minutes, isNumber: true }
+                ]}
+              />
+            )
+          }
         </Load>
       </Card>
     </>

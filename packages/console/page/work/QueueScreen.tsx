@@ -67,15 +67,10 @@ const tasks = ["Fetch", "Transcribe", "Summarize", "Deliver"] as const
 /** How long a response to a pause takes precedence over the survey, which may be older. */
 const answerMillis = 2 * pollMillis
 
-interface Pausing {
-  readonly paused: Work["paused"]
-  readonly toggle: (task: Work["paused"][number]) => Promise<void>
-}
-
-const usePauses = (surveyed: Work["paused"]): Pausing => {
+const usePauses = (surveyed: Work["paused"]) => {
   const answered = useSignal<Work["paused"] | undefined>(undefined)
   const paused = answered.value ?? surveyed
-  const toggle: Pausing["toggle"] = (task) =>
+  const toggle = (task: (typeof tasks)[number]) =>
     once("pause", async () => {
       const others = paused.filter((each) => each !== task)
       const isPaused = paused.includes(task)
@@ -91,16 +86,6 @@ const usePauses = (surveyed: Work["paused"]): Pausing => {
     }).catch(notifyFault)
   return { paused, toggle }
 }
-
-const PauseButtons = ({ paused, toggle }: Pausing) => (
-  <p class="cluster">
-    {tasks.map((task) => (
-      <Button class="is-small" key={task} onClick={() => void toggle(task)}>
-        {paused.includes(task) ? "Resume" : "Pause"}: {kindWords(task).toLowerCase()}
-      </Button>
-    ))}
-  </p>
-)
 
 /** The status of jobs that failed in a task. A failed summary does not change the status. */
 const failedStatuses: Readonly<Record<string, string>> = {
@@ -153,10 +138,11 @@ const Survey = ({ work }: { readonly work: Work }) => {
     everyMillis: historyPollMillis
   })
   const past = history.state.value
-  const pauses = usePauses(work.paused)
+  const names = useNames({ isOperator: true, by: "workspace" })
+  const { paused, toggle } = usePauses(work.paused)
   return (
     <>
-      <BlockerNotes blockers={blockersIn({ ...work, paused: pauses.paused })} />
+      <BlockerNotes blockers={blockersIn({ ...work, paused })} />
       <Card title="Queue over time">
         <Trend samples={past.value ?? []} current={countOf(work)} />
         <ListFault
@@ -165,8 +151,34 @@ const Survey = ({ work }: { readonly work: Work }) => {
         />
       </Card>
       <Card title="Queue by type">
-        <Backlog kinds={work.backlog} at={work.at} paused={pauses.paused} />
-        <PauseButtons {...pauses} />
+        {work.backlog.length === 0 ? (
+          <p class="hint">The queue is empty: every job is done.</p>
+        ) : (
+          <ScrollTable
+            label="Queue by type, as a table"
+            head={[
+              { title: "Type and destination" },
+              ...["Due", "Running", "Scheduled", "Oldest waiting"].map(toNumbers)
+            ]}
+          >
+            {work.backlog.map((entry) => (
+              <Kind
+                key={entry.kind}
+                at={work.at}
+                entry={entry}
+                names={names}
+                isPaused={paused.some((task) => task === entry.kind)}
+              />
+            ))}
+          </ScrollTable>
+        )}
+        <p class="cluster">
+          {tasks.map((task) => (
+            <Button class="is-small" key={task} onClick={() => void toggle(task)}>
+              {paused.includes(task) ? "Resume" : "Pause"}: {kindWords(task).toLowerCase()}
+            </Button>
+          ))}
+        </p>
       </Card>
       <Card title="Ended jobs in the last 24 hours">
         <EndedJobs hours={work.hours} at={work.at} />
@@ -195,7 +207,13 @@ export const QueueScreen = () => {
       >
         {(work) => <Survey work={work} />}
       </Load>
-      <HealthCard />
+      <Load
+        of="health"
+        read={(signal) => fetchHealth("operator", signal)}
+        everyMillis={healthPollMillis}
+      >
+        {(health) => <Report health={health} />}
+      </Load>
     </>
   )
 }
@@ -222,46 +240,37 @@ const Counts = ({ at, of: { due, due_since, later, leased } }: CountsProps) => (
 )
 
 type Counted = Readonly<{ at: string; names: ReadonlyMap<string, string> }>
-type LaneProps = Counted & Readonly<{ lane: LaneBacklog; whole: number }>
-const Lane = ({ at, lane, names, whole }: LaneProps) => (
-  <tr class="backlog-lane">
-    <th scope="row">
-      <span class="backlog-what apart">
-        <span class="backlog-name">{lane.lane}</span>
-        {lane.workspace_id === "" ? null : (
-          <a href={linkTo(`/workspaces/${lane.workspace_id}`)} title={lane.workspace_id}>
-            Workspace {names.get(lane.workspace_id) ?? shortId(lane.workspace_id)}
-          </a>
-        )}
-        <progress value={sumOf(lane)} max={whole} aria-hidden="true" />
-      </span>
-    </th>
-    <Counts of={lane} at={at} />
-  </tr>
-)
-
 type KindProps = Counted & Readonly<{ entry: KindBacklog; isPaused: boolean }>
-const Kind = ({ entry, isPaused, ...counted }: KindProps) => {
+const Kind = ({ at, entry, isPaused, names }: KindProps) => {
   const { isOpen, toggle } = useOpening()
   const { kind, lane_count, lanes } = entry
   const shown = isOpen.value ? lanes : lanes.slice(0, lanesAtFirst)
   const unsent = lane_count - lanes.length
+  const showLane = (lane: LaneBacklog) => (
+    <tr class="backlog-lane" key={`${lane.workspace_id} ${lane.lane}`}>
+      <th scope="row">
+        <span class="backlog-what apart">
+          <span class="backlog-name">{lane.lane}</span>
+          {lane.workspace_id === "" ? null : (
+            <a href={linkTo(`/workspaces/${lane.workspace_id}`)} title={lane.workspace_id}>
+              Workspace {names.get(lane.workspace_id) ?? shortId(lane.workspace_id)}
+            </a>
+          )}
+          <progress value={sumOf(lane)} max={sumOf(entry)} aria-hidden="true" />
+        </span>
+      </th>
+      <Counts of={lane} at={at} />
+    </tr>
+  )
   return (
     <tbody>
       <tr>
         <th scope="row">
           {kindWords(kind)} {isPaused ? <Badge tone="warn">Paused</Badge> : null}
         </th>
-        <Counts of={entry} at={counted.at} />
+        <Counts of={entry} at={at} />
       </tr>
-      {shown.map((lane) => (
-        <Lane
-          key={`${lane.workspace_id} ${lane.lane}`}
-          {...counted}
-          lane={lane}
-          whole={sumOf(entry)}
-        />
-      ))}
+      {shown.map(showLane)}
       {lanes.length > lanesAtFirst ? (
         <tr class="backlog-lane">
           <td colSpan={5}>
@@ -280,31 +289,6 @@ const Kind = ({ entry, isPaused, ...counted }: KindProps) => {
 }
 
 const toNumbers = (title: string) => ({ title, isNumber: true })
-
-interface BacklogProps {
-  readonly kinds: ReadonlyArray<KindBacklog>
-  readonly at: string
-  readonly paused: ReadonlyArray<string>
-}
-
-const Backlog = ({ at, kinds, paused }: BacklogProps) => {
-  const names = useNames({ isOperator: true, by: "workspace" })
-  return kinds.length === 0 ? (
-    <p class="hint">The queue is empty: every job is done.</p>
-  ) : (
-    <ScrollTable
-      label="Queue by type, as a table"
-      head={[
-        { title: "Type and destination" },
-        ...["Due", "Running", "Scheduled", "Oldest waiting"].map(toNumbers)
-      ]}
-    >
-      {kinds.map((entry) => (
-        <Kind key={entry.kind} {...{ at, entry, names }} isPaused={paused.includes(entry.kind)} />
-      ))}
-    </ScrollTable>
-  )
-}
 
 type Health = components["schemas"]["Health"]
 const healthPollMillis = 30_000
@@ -357,13 +341,3 @@ const Report = ({ health }: { readonly health: Health }) => {
     </Card>
   )
 }
-
-const HealthCard = () => (
-  <Load
-    of="health"
-    read={(signal) => fetchHealth("operator", signal)}
-    everyMillis={healthPollMillis}
-  >
-    {(health) => <Report health={health} />}
-  </Load>
-)

@@ -32,42 +32,6 @@ const draw = ({ field, counts, most }: Drawn): string => {
     .join("")
 }
 
-interface PlotProps {
-  readonly counts: ReadonlyArray<QueueCount>
-  readonly words: string
-  readonly onPoint: (count: QueueCount | undefined) => void
-}
-
-const Plot = ({ counts, onPoint, words }: PlotProps) => {
-  const most = Math.max(1, ...counts.flatMap(({ due, leased }) => [due, leased]))
-  const point = ({ clientX, currentTarget }: TargetedPointerEvent<SVGSVGElement>): void => {
-    const { left, width } = currentTarget.getBoundingClientRect()
-    const [from = 0, to = 0] = [counts[0]?.at, counts.at(-1)?.at]
-    const instant = from + ((clientX - left) / width) * (to - from)
-    onPoint(counts.findLast((count) => count.at <= instant))
-  }
-  return (
-    <div class="trend-plot">
-      <p class="trend-axis hint" aria-hidden="true">
-        <span>{formatCount(most)}</span>
-        <span>0</span>
-      </p>
-      <svg
-        class="chart"
-        viewBox={`0 0 ${width} ${height}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={words}
-        onPointerMove={point}
-        onPointerLeave={() => onPoint(undefined)}
-      >
-        <path class="trend-line is-warn" d={draw({ counts, most, field: "due" })} />
-        <path class="trend-line is-busy" d={draw({ counts, most, field: "leased" })} />
-      </svg>
-    </div>
-  )
-}
-
 const rangeNames = Object.keys(ranges) as ReadonlyArray<Range>
 
 interface Props {
@@ -80,7 +44,14 @@ export const Trend = ({ current, samples }: Props) => {
   const pointed = useSignal<QueueCount | undefined>(undefined)
   const counts = countsWithin(samples, current, range.value)
   const format = range.value === "1 day" ? formatExact : formatClock
-  const highest = formatCount(Math.max(...counts.flatMap(({ due, leased }) => [due, leased])))
+  const highest = Math.max(...counts.flatMap(({ due, leased }) => [due, leased]))
+  const most = Math.max(1, highest)
+  const point = ({ clientX, currentTarget }: TargetedPointerEvent<SVGSVGElement>): void => {
+    const { left, width } = currentTarget.getBoundingClientRect()
+    const [from = 0, to = 0] = [counts[0]?.at, counts.at(-1)?.at]
+    const instant = from + ((clientX - left) / width) * (to - from)
+    pointed.value = counts.findLast((count) => count.at <= instant)
+  }
   const since = format(new Date((counts[0] ?? current).at))
   const [due, leased] = [formatCount(current.due), formatCount(current.leased)]
   const shown = pointed.value
@@ -97,16 +68,29 @@ export const Trend = ({ current, samples }: Props) => {
         </div>
         <Segments label="Time range" choices={rangeNames} chosen={range} wordOf={(each) => each} />
       </div>
-      <Plot
-        counts={counts}
-        words={`${due} due, ${leased} running; peak ${highest} since ${since}`}
-        onPoint={(count) => {
-          pointed.value = count
-        }}
-      />
+      <div class="trend-plot">
+        <p class="trend-axis hint" aria-hidden="true">
+          <span>{formatCount(most)}</span>
+          <span>0</span>
+        </p>
+        <svg
+          class="chart"
+          viewBox={`0 0 ${width} ${height}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={`${due} due, ${leased} running; peak ${formatCount(highest)} since ${since}`}
+          onPointerMove={point}
+          onPointerLeave={() => {
+            pointed.value = undefined
+          }}
+        >
+          <path class="trend-line is-warn" d={draw({ counts, most, field: "due" })} />
+          <path class="trend-line is-busy" d={draw({ counts, most, field: "leased" })} />
+        </svg>
+      </div>
       <figcaption class="apart hint">
         <span>
-          Since {since}, peak {highest}
+          Since {since}, peak {formatCount(highest)}
         </span>
         <span>
           {shown === undefined

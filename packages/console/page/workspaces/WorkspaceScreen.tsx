@@ -2,9 +2,9 @@
 import type { components } from "@verbatim/client"
 import { useRef } from "preact/hooks"
 import { operatorApi } from "../Api.ts"
-import { Fact } from "../job/Facts.tsx"
-import { keysOf, limitWords } from "../keys/KeyCalls.ts"
+import { FactList } from "../job/Facts.tsx"
 import { KeyList } from "../keys/KeyList.tsx"
+import { keysOf, limitWords } from "../keys/Keys.tsx"
 import { linkTo, type Parameters } from "../Router.ts"
 import { opensJobs } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
@@ -13,7 +13,6 @@ import { FieldFault, NumberForm, TextField, useSubmission } from "../ui/Forms.ts
 import { Empty, Loaded, makePages, type Source, useLoaded, useSource } from "../ui/Loaded.tsx"
 import { toPage } from "../ui/Pages.ts"
 import { once } from "../ui/RepeatGuard.ts"
-import { useTitle } from "../ui/Theme.ts"
 import { notify, notifyFault } from "../ui/Toasts.tsx"
 import { makeId, toWords } from "../ui/Words.ts"
 import { Name, UsagePanel, useNames } from "../usage/UsagePanel.tsx"
@@ -75,55 +74,46 @@ const Credit = ({ id, onDone }: { readonly id: string; readonly onDone: () => vo
   )
 }
 
-type SettingsProps = Readonly<{ account: Account; change: Change; onCredit: () => void }>
-const Settings = ({ account: { id, limits, retention }, change, onCredit }: SettingsProps) => (
-  <>
-    <Card title="Minutes and limits">
-      <Credit id={id} onDone={onCredit} />
-      <NumberForm
-        words={limitWords}
-        values={limits}
-        hint="Empty: no limit."
-        save={(changed) => change({ limits: changed }, "Limits saved.")}
-      />
-    </Card>
-    <Card title="Retention">
-      <NumberForm
-        words={dayWords}
-        values={retention}
-        hint="Empty: the server's default."
-        save={(changed) => change({ retention: changed }, "Retention saved.")}
-      />
-    </Card>
-    <Card title="Keys">
-      <KeyList of={id} calls={keysOf(id)} canChange={true} />
-    </Card>
-  </>
-)
-
-const StatusButton = ({ account: { id, status }, change }: Omit<SettingsProps, "onCredit">) => {
+const WorkspaceView = ({ account, source }: { account: Account; source: Source<Account> }) => {
+  const { balance_minutes, created_at, external_id, id, limits, name, retention, status } = account
+  const ledger = useSource(id, () => makeLedger(id))
+  const names = useNames({ isOperator: true, workspace: id, by: "key" })
+  const change = makeChange(id, source)
+  const isOpen = status === "active" || status === "disabled"
   const set = (to: "active" | "disabled", said: string, undo?: () => void): void =>
     void once(`workspace ${id}`, () => change({ status: to }, said, undo).catch(notifyFault))
   const [before, to] =
     status === "active" ? (["active", "disabled"] as const) : (["disabled", "active"] as const)
   const undo = () => set(before, `The workspace is ${before} again.`)
-  return (
-    <Button onClick={() => set(to, `The workspace is ${to}.`, undo)}>
-      {to === "disabled" ? "Disable" : "Enable"}
-    </Button>
-  )
-}
-
-const WorkspaceView = ({ account, source }: { account: Account; source: Source<Account> }) => {
-  const { balance_minutes, created_at, external_id, id, name, status } = account
-  const ledger = useSource(id, () => makeLedger(id))
-  const change = makeChange(id, source)
-  const isOpen = status === "active" || status === "disabled"
   const readAgain = (): void => {
     for (const each of [source, ledger]) void each.reload()
   }
   const badge = (
     <span class={`badge is-${status === "active" ? "good" : "warn"}`}>{toWords(status)}</span>
+  )
+  const showSettings = () => (
+    <>
+      <Card title="Minutes and limits">
+        <Credit id={id} onDone={readAgain} />
+        <NumberForm
+          words={limitWords}
+          values={limits}
+          hint="Empty: no limit."
+          save={(changed) => change({ limits: changed }, "Limits saved.")}
+        />
+      </Card>
+      <Card title="Retention">
+        <NumberForm
+          words={dayWords}
+          values={retention}
+          hint="Empty: the server's default."
+          save={(changed) => change({ retention: changed }, "Retention saved.")}
+        />
+      </Card>
+      <Card title="Keys">
+        <KeyList of={id} calls={keysOf(id)} canChange={true} />
+      </Card>
+    </>
   )
   return (
     <>
@@ -132,21 +122,57 @@ const WorkspaceView = ({ account, source }: { account: Account; source: Source<A
           to={opensJobs(id) ? "/jobs" : `/jobs?of=all&workspace=${id}`}
           word="Show jobs"
         />
-        {isOpen ? <StatusButton account={account} change={change} /> : null}
+        {isOpen && (
+          <Button onClick={() => set(to, `The workspace is ${to}.`, undo)}>
+            {to === "disabled" ? "Disable" : "Enable"}
+          </Button>
+        )}
       </ScreenHead>
-      <dl class="facts stack">
-        <Fact name="Balance">{balance_minutes} min</Fact>
-        <Fact name="Created">
-          <Time at={created_at} isExact />
-        </Fact>
-        {external_id === null ? null : <Fact name="External id">{external_id}</Fact>}
-        <Fact name="Id">
-          <Copy text={id} />
-        </Fact>
-      </dl>
-      {isOpen && <Settings account={account} change={change} onCredit={readAgain} />}
+      <FactList
+        facts={{
+          Balance: `${balance_minutes} min`,
+          Created: <Time at={created_at} isExact />,
+          "External id": external_id ?? undefined,
+          Id: <Copy text={id} />
+        }}
+      />
+      {isOpen && showSettings()}
       <UsagePanel isOperator={true} workspace={id} by="key" />
-      <LedgerCard workspace={id} source={ledger} />
+      <Card title="Ledger">
+        <Loaded source={ledger} lines={3} height={44}>
+          {({ items, next }) => (
+            <>
+              {items.length === 0 ? (
+                <p class="hint">No charges or credits yet. Add minutes to start.</p>
+              ) : (
+                <Table
+                  label="Ledger, as a table"
+                  rows={items}
+                  keyOf={({ credit_id, job_id }) => job_id ?? `credit ${credit_id}`}
+                  columns={[
+                    { title: "When", cell: ({ at }) => <Time at={at} isExact /> },
+                    { title: "Minutes", cell: formatAmount, isNumber: true },
+                    {
+                      title: "Reason",
+                      cell: (line) => <Reason line={line} isOpen={opensJobs(id)} />
+                    },
+                    {
+                      title: "Key",
+                      cell: ({ job_id, key_id }) =>
+                        job_id && <Name id={key_id} names={names} none="No key" />
+                    }
+                  ]}
+                />
+              )}
+              {next === null ? null : (
+                <Button class="is-wide" onClick={() => void ledger.again()}>
+                  Show older entries
+                </Button>
+              )}
+            </>
+          )}
+        </Loaded>
+      </Card>
     </>
   )
 }
@@ -160,7 +186,7 @@ const missing = (
 export const WorkspaceScreen = ({ params }: { readonly params: Parameters }) => {
   const id = params.id ?? ""
   const source = useLoaded(id, (signal) => operatorApi.workspaces.get(id, { signal }))
-  useTitle(source.state.value.value?.name ?? "Workspace")
+
   return (
     <>
       <Back to="/workspaces" word="Workspaces" />
@@ -194,46 +220,5 @@ const Reason = ({ isOpen, line: { credit_id, job_id, millis } }: ReasonProps) =>
     <>
       {word} {isOpen && job_id !== null ? <a href={linkTo(`/jobs/${job_id}`)}>{id}</a> : id}
     </>
-  )
-}
-
-type LedgerCardProps = Readonly<{ workspace: string; source: ReturnType<typeof makeLedger> }>
-const LedgerCard = (props: LedgerCardProps) => {
-  const { source, workspace } = props
-  const names = useNames({ isOperator: true, workspace, by: "key" })
-  const isOpen = opensJobs(workspace)
-  return (
-    <Card title="Ledger">
-      <Loaded source={source} lines={3} height={44}>
-        {({ items, next }) => (
-          <>
-            {items.length === 0 ? (
-              <p class="hint">No charges or credits yet. Add minutes to start.</p>
-            ) : (
-              <Table
-                label="Ledger, as a table"
-                rows={items}
-                keyOf={({ credit_id, job_id }) => job_id ?? `credit ${credit_id}`}
-                columns={[
-                  { title: "When", cell: ({ at }) => <Time at={at} isExact /> },
-                  { title: "Minutes", cell: formatAmount, isNumber: true },
-                  { title: "Reason", cell: (line) => <Reason line={line} isOpen={isOpen} /> },
-                  {
-                    title: "Key",
-                    cell: ({ job_id, key_id }) =>
-                      job_id && <Name id={key_id} names={names} none="No key" />
-                  }
-                ]}
-              />
-            )}
-            {next === null ? null : (
-              <Button class="is-wide" onClick={() => void source.again()}>
-                Show older entries
-              </Button>
-            )}
-          </>
-        )}
-      </Loaded>
-    </Card>
   )
 }

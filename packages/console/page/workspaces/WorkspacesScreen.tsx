@@ -9,22 +9,10 @@ import type { Pages } from "../ui/Pages.ts"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { VirtualList } from "../ui/VirtualList.tsx"
 import { formatCount, toWords } from "../ui/Words.ts"
-import { type Account, findWorkspaces, isWholeId, readWorkspaces } from "./WorkspaceCalls.ts"
+import { type Account, findWorkspaces, isWholeId, readWorkspaces } from "./WorkspaceField.tsx"
 
 const rowHeight = 60
 const tones = { active: "good", disabled: "warn", deleting: "idle", deleted: "idle" } as const
-
-const Row = ({ account }: { readonly account: Account }) => (
-  <div class="row bar">
-    <span class={`badge is-${tones[account.status]}`}>{toWords(account.status)}</span>
-    <a class="row-main grow" href={linkTo(`/workspaces/${account.id}`)}>
-      <RowTitle>{account.name}</RowTitle>
-      <span class="row-note hint">{account.external_id ?? account.id}</span>
-    </a>
-    <span class="row-number">{account.balance_minutes} min left</span>
-    <Time class="row-time hint" at={account.created_at} />
-  </div>
-)
 
 const NewWorkspace = ({ onClose }: { readonly onClose: () => void }) => {
   const submit = async (form: FormData): Promise<void> => {
@@ -73,7 +61,17 @@ const List = ({ items, next }: Pages<Account, string>) => {
           items={found}
           heights={rowHeight}
           keyOf={({ id }) => id}
-          render={(account) => <Row account={account} />}
+          render={(account) => (
+            <div class="row bar">
+              <span class={`badge is-${tones[account.status]}`}>{toWords(account.status)}</span>
+              <a class="row-main grow" href={linkTo(`/workspaces/${account.id}`)}>
+                <RowTitle>{account.name}</RowTitle>
+                <span class="row-note hint">{account.external_id ?? account.id}</span>
+              </a>
+              <span class="row-number">{account.balance_minutes} min left</span>
+              <Time class="row-time hint" at={account.created_at} />
+            </div>
+          )}
         />
       )}
       {next === null ? null : (

@@ -1,6 +1,7 @@
-/** Calls the API for keys: the keys of the session's workspace, or of any workspace. */
+/** Calls the API for keys, and shows the users behind ids by their names or their keys' names. */
 import type { components } from "@verbatim/client"
 import { api, operatorApi } from "../Api.ts"
+import { shortId } from "../ui/Words.ts"
 
 type Schemas = components["schemas"]
 export type Key = Schemas["Key"]
@@ -32,4 +33,27 @@ export const ownKeys: KeyCalls = {
   issue: api.keys.issue,
   rotate: (id, overlap_seconds) => api.keys.rotate(id, { overlap_seconds }),
   revoke: api.keys.revoke
+}
+
+const namedMax = 2
+
+/** Only management keys can change presets. Undefined if none belongs to the user. */
+const nameOfUser = (keys: ReadonlyArray<Key>, id: string): string | undefined => {
+  const own = keys.filter((key) => key.user_id === id && key.kind === "management")
+  const user = own[0]?.user ?? undefined
+  const [first, ...others] = new Set(user === undefined ? own.map(nameOfKey) : [user])
+  return others.length < namedMax && first !== undefined
+    ? [first, ...others].join(" or ")
+    : first && `${first} and ${others.length} more`
+}
+
+export const Person = ({ id, keys }: Readonly<{ id: string; keys: ReadonlyArray<Key> }>) => {
+  const name = nameOfUser(keys, id)
+  return name === undefined ? (
+    <code title={id}>{shortId(id)}</code>
+  ) : (
+    <span title={id} dir="auto">
+      {name}
+    </span>
+  )
 }
