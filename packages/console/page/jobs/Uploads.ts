@@ -1,13 +1,11 @@
 /** Uploads recordings one after another, so that the first one finishes soon. */
 import { signal } from "@preact/signals"
-import type { components } from "@verbatim/client"
 import { apiAddress, sentenceOf } from "../Api.ts"
 import { expireSession, owner, pageHeader, pageHeaderFor, session } from "../session/Session.ts"
 import { confirmBeforeLeaving } from "../ui/Deferred.ts"
 import { notify } from "../ui/Toasts.tsx"
 import { makeId } from "../ui/Words.ts"
-
-type Job = components["schemas"]["Job"]
+import type { Job } from "./JobTraits.ts"
 
 export interface Upload {
   readonly id: string

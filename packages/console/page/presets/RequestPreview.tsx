@@ -180,7 +180,7 @@ export const RequestPreview = ({ model: { slug }, state }: PresetProps) => {
     return (
       <>
         {[...new Set(pins.flatMap(({ names }) => names))].map(showValue)}
-        <CopyButtons sent={toSent(written ?? rested)} refusal={refusal} />
+        {showCopyButtons(toSent(written ?? rested), refusal)}
         <Load
           of={JSON.stringify([sent, targets])}
           read={(signal) => resolveAll(sent, signal)}
@@ -271,13 +271,8 @@ print(json.dumps(json.load(urllib.request.urlopen(request)), indent=2))
 `
 }
 
-interface CopyProps {
-  readonly sent: ReadonlyArray<SentRequest>
-  /** Why the requests cannot be copied. Undefined if they can. */
-  readonly refusal: string | undefined
-}
-
-const CopyButtons = ({ refusal, sent }: CopyProps) => {
+/** Shows buttons that copy requests, or why they cannot be copied. */
+const showCopyButtons = (sent: ReadonlyArray<SentRequest>, refusal: string | undefined) => {
   const isRefused = refusal !== undefined
   return (
     <div class="stack-2">

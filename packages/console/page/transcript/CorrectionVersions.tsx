@@ -68,21 +68,20 @@ const Changes = ({ transcript: { id }, version }: VersionProps) => {
 }
 
 type VersionProps = Readonly<{ transcript: Transcript; version: number }>
-const Back = ({ transcript, version }: VersionProps) =>
-  can("transcriptions:write") ? (
-    <Button
-      class="is-small"
-      onClick={() => void restore(transcript, version)}
-      word="Restore"
-      about={`version ${version}`}
-    />
-  ) : null
-
 export const CorrectionVersions = ({ transcript }: { readonly transcript: Transcript }) => {
   const { value } = transcript.corrections
   if (value === undefined || value.version === 0) {
     return <p class="hint">No corrections yet. The recognised text is always kept.</p>
   }
+  const showBack = (version: number) =>
+    can("transcriptions:write") ? (
+      <Button
+        class="is-small"
+        onClick={() => void restore(transcript, version)}
+        word="Restore"
+        about={`version ${version}`}
+      />
+    ) : null
   return (
     <ol class="lines">
       {value.versions.map((version) => (
@@ -97,7 +96,7 @@ export const CorrectionVersions = ({ transcript }: { readonly transcript: Transc
           {version.version === value.version ? (
             <span class="badge is-good">current</span>
           ) : (
-            <Back transcript={transcript} version={version.version} />
+            showBack(version.version)
           )}
           {version.segment_count === 0 ? null : (
             <Changes transcript={transcript} version={version.version} />
@@ -108,7 +107,7 @@ export const CorrectionVersions = ({ transcript }: { readonly transcript: Transc
         <span class="grow breaks">
           <b>v0</b> As recognised
         </span>
-        <Back transcript={transcript} version={0} />
+        {showBack(0)}
       </li>
     </ol>
   )

@@ -1,5 +1,5 @@
 /** Corrects a transcript. Each write names the version that the user has seen. */
-import { type Options, VerbatimError } from "@verbatim/client"
+import { type Body, type Options, VerbatimError } from "@verbatim/client"
 import { api, sentenceOf } from "../Api.ts"
 import { once } from "../ui/RepeatGuard.ts"
 import { notify } from "../ui/Toasts.tsx"
@@ -8,13 +8,7 @@ import type { Transcript } from "./Model.ts"
 
 const { corrections } = api.transcriptions
 
-export interface Change {
-  readonly index: number
-  readonly text?: string
-  readonly speaker?: string
-  readonly split?: { readonly at: number; readonly speaker?: string }
-  readonly join?: true
-}
+export type Change = Body<"transcriptions.corrections.correctSegments">[number]
 
 /** A write, for an undo: the version before it, and the version that it created. */
 type Steps = Readonly<{ version: number; over: number }>

@@ -2,7 +2,6 @@
 import { computed, effect, type ReadonlySignal, signal } from "@preact/signals"
 import { type components, VerbatimError } from "@verbatim/client"
 import { api, isAway, isGone } from "../Api.ts"
-import type { JobDetails } from "../jobs/JobTraits.ts"
 import { query } from "../Router.ts"
 import { makeSource } from "../ui/Loaded.tsx"
 import { makeIdempotencyKeys } from "../ui/RepeatGuard.ts"
@@ -21,14 +20,6 @@ import { makePlayer } from "./Player.ts"
 
 export type Corrections = components["schemas"]["Corrections"]
 
-interface Reading {
-  readonly job: JobDetails
-  readonly corrections: Corrections | undefined
-  readonly segments: ReadonlyArray<Segment>
-  readonly blocks: ReadonlyArray<Block>
-  readonly duration: number
-}
-
 /** The polling interval, for corrections by other users. A save reports a conflict anyway. */
 const pollMillis = 30_000
 
@@ -42,7 +33,7 @@ const readCorrections = (id: string, signal: AbortSignal): Promise<Corrections |
   })
 
 /** The corrections are read first, so that the text is never older than their version. */
-const readTranscript = async (id: string, signal: AbortSignal): Promise<Reading> => {
+const readTranscript = async (id: string, signal: AbortSignal) => {
   const corrections = await readCorrections(id, signal)
   const job = await api.transcriptions.details(id, { signal })
   const { duration = "0", language = "", list = [] } = job.output ?? {}
@@ -64,6 +55,7 @@ const makeSearch = (blocks: ReadonlySignal<ReadonlyArray<Block>>) => {
   return { wanted, hits, hit, chosen, choose }
 }
 
+type Reading = Awaited<ReturnType<typeof readTranscript>>
 const makeContent = (reading: () => Reading | undefined) => {
   const segments = computed(() => reading()?.segments ?? [])
   const blocks = computed(() => reading()?.blocks ?? [])

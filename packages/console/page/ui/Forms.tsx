@@ -302,15 +302,12 @@ interface SearchProps {
   readonly shortcut?: string
   readonly placeholder?: string
   readonly pattern?: string
-}
-
-interface SearchFieldProps extends SearchProps {
   readonly text: string
   readonly onText: (text: string) => void
   readonly onKeyDown?: (event: KeyboardEvent) => void
 }
 
-export const SearchField = (props: SearchFieldProps) => {
+export const SearchField = (props: SearchProps) => {
   const { label, onKeyDown, onText, pattern, placeholder = label, shortcut, text } = props
   // The text changes if the user goes back or clears the filters.
   const field = useFieldText(text)
@@ -345,7 +342,8 @@ export const SearchField = (props: SearchFieldProps) => {
   )
 }
 
-export const QueryField = ({ name, ...props }: SearchProps & { readonly name: string }) => (
+type QueryProps = Omit<SearchProps, "onText" | "text"> & { readonly name: string }
+export const QueryField = ({ name, ...props }: QueryProps) => (
   <SearchField
     {...props}
     text={query.value.get(name) ?? ""}

@@ -16,9 +16,9 @@ import { once } from "../ui/RepeatGuard.ts"
 import { notify, notifyFault } from "../ui/Toasts.tsx"
 import { makeId, toWords } from "../ui/Words.ts"
 import { Name, UsagePanel, useNames } from "../usage/UsagePanel.tsx"
+import type { Account } from "./WorkspaceField.tsx"
 
 type Schemas = components["schemas"]
-type Account = Schemas["Account"]
 
 const dayWords = {
   media_days: "Days to keep recordings",

@@ -16,16 +16,16 @@ import { assertAccessible, assertAccessibleInBoth, assertFits, goTo, holdReads }
 const markup = `<script>alert(1)</script><img src="https://elsewhere.example/x" onerror="alert(2)">`
 
 /** Creates a preset with two versions, and markup in all of its text. */
-const makeNotes = async (stage: Stage): Promise<void> => {
+const makeNotes = async (stage: Stage, slug = "notes"): Promise<void> => {
   const make = (prompt: string, more: object) =>
-    stage.send(`/presets/notes/responses?comment=${encodeURIComponent(markup)}`, {
+    stage.send(`/presets/${slug}/responses?comment=${encodeURIComponent(markup)}`, {
       body: { model: "openai/gpt-5-mini", instructions: prompt, ...more }
     })
   await make(`Write short minutes.\n${markup}\nBe kind.`, { temperature: 0.7 })
   await make(`Write long minutes.\n${markup}\nBe kind.`, { temperature: 0.2 })
-  await stage.send("/presets/notes/labels/production", { method: "PUT", body: { version: 1 } })
+  await stage.send(`/presets/${slug}/labels/production`, { method: "PUT", body: { version: 1 } })
   const body = { name: `Notes ${markup}`, description: markup }
-  await stage.send("/presets/notes", { method: "PATCH", body })
+  await stage.send(`/presets/${slug}`, { method: "PATCH", body })
 }
 
 /** Milliseconds after which an action can no longer be undone. */
@@ -155,14 +155,15 @@ export const presets = (stage: () => Stage): void => {
   })
 
   it("compares two versions, and previews a request with both", async () => {
+    await makeNotes(stage(), "compared")
     await stage().visitAs({ width: 360, height: 740 }, async (page) => {
-      await goTo(page, "/presets/notes?view=compare&from=1&to=2")
+      await goTo(page, "/presets/compared?view=compare&from=1&to=2")
       await page.getByText("temperature").waitFor()
       assert.strictEqual(await page.locator("del", { hasText: "short" }).count(), 1)
       assert.strictEqual(await page.locator("ins", { hasText: "long" }).count(), 1)
       await assertAccessibleInBoth(page)
       await assertFits(page)
-      await goTo(page, "/presets/notes?view=try&a=production&b=2")
+      await goTo(page, "/presets/compared?view=try&a=production&b=2")
       await page
         .getByRole("textbox", { name: "Request" })
         .fill(`{ "input": "Hi", "temperature": 1 }`)
@@ -171,6 +172,12 @@ export const presets = (stage: () => Stage): void => {
       assert.strictEqual(await resolved.getByText("differs").count(), 1)
       await assertAccessibleInBoth(page)
       await assertFits(page)
+      // Another label takes the place of the one that is shown, at the same version.
+      const body = { version: 1 }
+      await stage().send("/presets/compared/labels/production", { method: "DELETE" })
+      await stage().send("/presets/compared/labels/stable", { method: "PUT", body })
+      await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")))
+      await page.getByRole("button", { name: "Try again" }).first().waitFor()
     })
   })
 
