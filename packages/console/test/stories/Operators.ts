@@ -110,7 +110,8 @@ export const operators = (stage: () => Stage): void => {
       await listed(page, ["page.wav"])
       assert.include(page.url(), `workspace=${id}`)
       const workspace = page.getByLabel("Workspace", { exact: true })
-      assert.strictEqual(await workspace.inputValue(), "Customer")
+      // The field shows the id until the names have been read.
+      await until(async () => (await workspace.inputValue()) === "Customer")
       await workspace.fill("Nobody")
       await workspace.press("Enter")
       assert.isFalse(await workspace.evaluate((field: HTMLInputElement) => field.checkValidity()))
