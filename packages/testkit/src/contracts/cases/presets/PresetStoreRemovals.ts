@@ -134,7 +134,10 @@ export const removalCases: Cases<Ports> = workspaceCases(PresetStore, {
   },
   *"removes the given preset once and no other preset, however often the call is repeated"(store) {
     const removal = removalOf(yield* archivePreset())
-    const others = [1_000_001, 1_000_002].map((number) => ({ ...removal, id: presetChangeId(number) }))
+    const others = [1_000_001, 1_000_002].map((number) => ({
+      ...removal,
+      id: presetChangeId(number)
+    }))
     const answers = yield* atOnce([removal, ...others], (each) =>
       atOnce(upTo(4), () => store.remove(each))
     )
