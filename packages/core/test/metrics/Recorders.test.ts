@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { counted, countedSeries as series, withRegistry } from "@verbatim/testkit/fakes"
+import { countedSeries as series, withRegistry } from "@verbatim/testkit/fakes"
 import { Effect } from "effect"
 import { coreTable } from "#src/metrics/CoreTable"
 import { combineLabels, type MetricRow, seriesMax } from "#src/metrics/MetricTable"
@@ -27,21 +27,6 @@ const table = {
 const { guests, visits, waits } = makeRecorders(table)
 
 describe("metric recorders", () => {
-  it.effect("add to counters, set gauges, and observe values in histograms", () =>
-    withRegistry(
-      Effect.gen(function* () {
-        yield* visits.record({ by: "day", side: "back" })
-        yield* visits.record({ by: "day", side: "back" }, 2)
-        yield* waits.record({}, 3)
-        yield* guests.record({}, 3)
-        yield* guests.record({}, 2)
-        assert.strictEqual(yield* counted("verbatim_visits_total", { by: "day", side: "back" }), 3)
-        assert.strictEqual(yield* counted("verbatim_wait_seconds"), 1)
-        assert.strictEqual(yield* counted("verbatim_guests"), 2)
-      })
-    )
-  )
-
   it.effect("replace label values that the metrics table does not list", () =>
     withRegistry(
       Effect.gen(function* () {

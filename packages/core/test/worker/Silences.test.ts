@@ -3,13 +3,13 @@
  * outage.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { calmScript, type FakeEngines } from "@verbatim/testkit/fakes"
+import { calmScript, type FakeEngines, FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Effect, Layer } from "effect"
 import { JobId } from "#src/domain/attempt/Attempt"
 import { type Commit, JobStore } from "#src/ports/JobStore"
 import { WorkQueue } from "#src/ports/WorkQueue"
-import { look, pass, script, submit, withCaller } from "../world/caller.ts"
-import { gateQueue, replace } from "../world/ports.ts"
+import { callback, look, pass, script, submit, withCaller } from "../world/caller.ts"
+import { delayFirst, gateQueue, replace } from "../world/ports.ts"
 import { worker } from "../world/world.ts"
 
 /** Makes a worker's ports, and an effect that silences the stores behind them for 40 seconds. */
@@ -107,6 +107,45 @@ describe("A store with five 40-second silences", () => {
       assert.strictEqual((yield* look(principal, job)).transcription_status, "COMPLETED")
       assert.isAbove(count(), outages)
       assert.deepStrictEqual(yield* failures(job.id), [])
+    })
+  )
+})
+
+describe("A slow store", () => {
+  it.effect("keeps webhooks 60 seconds apart even if claims return late", () =>
+    withCaller(function* (principal) {
+      const receiver = yield* FakeWebhookSender
+      yield* receiver.behave(() => Effect.succeed(500))
+      let claims = 0
+      const late = replace(WorkQueue, (queue) => ({
+        // Only the claim for the first delivery is late, and the second attempt waits from that
+        // claim on.
+        claim: (request) =>
+          Effect.tap(queue.claim(request), ({ jobs }) => {
+            claims += jobs.length
+            return jobs.length > 0 && claims === 2 ? Effect.sleep("4 seconds") : Effect.void
+          })
+      }))
+      yield* Layer.build(worker.pipe(Layer.provide(late)))
+      yield* submit(principal, callback)
+      yield* pass(80)
+      const [first, second] = yield* receiver.received
+      const gap = (second?.atMillis ?? 0) - (first?.atMillis ?? 0)
+      assert.isAtLeast(gap, 60_000)
+    })
+  )
+
+  it.effect("does not block a summary forever if a read of the transcript hangs", () =>
+    withCaller(function* (principal) {
+      yield* script(calmScript)
+      const delay = delayFirst(Effect.never)
+      const hanging = replace(JobStore, (store) => ({
+        transcript: (id) => delay(store.transcript(id))
+      }))
+      yield* Layer.build(worker.pipe(Layer.provide(hanging)))
+      const accepted = yield* submit(principal, { summary: "brief" })
+      yield* pass(30)
+      assert.strictEqual((yield* look(principal, accepted)).summary_status, "COMPLETED")
     })
   )
 })

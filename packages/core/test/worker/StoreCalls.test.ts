@@ -1,10 +1,12 @@
 /** Counts a worker's store calls for one job, because they are most of the job's cost. */
 import { assert, describe, it } from "@effect/vitest"
 import { type Context, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { CorrectionStore } from "#src/ports/CorrectionStore"
 import { JobStore } from "#src/ports/JobStore"
 import { WorkspaceStore } from "#src/ports/WorkspaceStore"
 import { callback, caller, look, pass, submit } from "../world/caller.ts"
+import { countClaims } from "../world/ports.ts"
 import { deployment, worker } from "../world/world.ts"
 
 /** A port that counts the calls to each of its methods. */
@@ -51,6 +53,20 @@ describe("A worker", () => {
         transcript: 1,
         webhookSecrets: 1
       })
+    }).pipe(Effect.scoped, Effect.provide(deployment))
+  )
+})
+
+describe("An idle worker", () => {
+  it.effect("claims every 250 ms", () =>
+    Effect.gen(function* () {
+      const { claims, layer } = yield* countClaims
+      yield* Layer.build(worker.pipe(Layer.provide(layer)))
+      yield* TestClock.adjust("1 millis")
+      for (let looks = 1; looks <= 40; looks += 1) {
+        assert.strictEqual(claims(), looks)
+        yield* TestClock.adjust("250 millis")
+      }
     }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 })

@@ -1,9 +1,11 @@
 /** Tests that a later attempt sends the same bytes as the first, or uses a new webhook id. */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes"
-import { Effect, Layer, Option } from "effect"
+import { instant, makePendingJob } from "@verbatim/testkit/samples"
+import { Effect, Layer, Option, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { JobId } from "#src/domain/attempt/Attempt"
+import { Event, type Frozen, transition } from "#src/domain/delivery/Delivery"
 import { JobStore, JobStoreError, unanswered } from "#src/ports/JobStore"
 import { Jobs } from "#src/services/jobs/Jobs"
 import { callback, caller, pass, submit, withCaller } from "../../world/caller.ts"
@@ -149,4 +151,24 @@ describe("A retried webhook", () => {
         }
       }).pipe(Effect.provide(slowToTell(1).pipe(Layer.provideMerge(deployment))))
   )
+})
+
+const begun = (attempts: number, frozen: Frozen | null) => {
+  const { delivery } = makePendingJob(1, { kind: "Deliver", dueAt: instant })
+  const waiting = delivery?._tag === "Waiting" ? delivery : assert.fail()
+  const event = Event.cases.AttemptStarted.make({ at: instant, frozen: { balanceMillis: 2 } })
+  const next = Result.getOrThrow(transition({ ...waiting, attempts, frozen }, event))
+  return next._tag === "Sending" ? next.frozen.balanceMillis : assert.fail()
+}
+
+describe("A webhook's frozen content", () => {
+  it("is set by the first attempt", () => assert.strictEqual(begun(0, null), 2))
+
+  it("is not changed by later attempts, whatever their events contain", () => {
+    assert.strictEqual(begun(1, { balanceMillis: 1 }), 1)
+    assert.strictEqual(begun(0, { balanceMillis: 1, digest: "00" }), 1)
+  })
+
+  it("is replaced if it has no digest and no request was sent", () =>
+    assert.strictEqual(begun(0, { balanceMillis: 1 }), 2))
 })

@@ -1,10 +1,47 @@
 /** Tests the exact bytes of SubRip and WebVTT files, and that a parser can read them. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { parseText, tokenizeVTTCue } from "media-captions"
 import { cues } from "#src/domain/rendering/Cues"
 import { srt, vtt } from "#src/domain/rendering/Rendering"
-import { parsed, spokenIn } from "./captions.ts"
 import { anyTranscript, letters, transcriptOf } from "./transcripts.ts"
+
+declare module "media-captions" {
+  export interface ParsedCue {
+    readonly startTime: number
+    readonly endTime: number
+    readonly text: string
+  }
+  export interface ParsedNode {
+    readonly data?: string
+    readonly voice?: string
+    readonly children?: ReadonlyArray<ParsedNode>
+  }
+  export function parseText(
+    text: string,
+    options: { readonly type: "srt" | "vtt"; readonly strict: boolean; readonly errors: boolean }
+  ): Promise<{
+    readonly cues: ReadonlyArray<ParsedCue>
+    readonly errors: ReadonlyArray<unknown>
+  }>
+  export function tokenizeVTTCue(cue: ParsedCue): ReadonlyArray<ParsedNode>
+}
+
+/** Parses subtitles: WebVTT strictly by its standard, and SubRip as leniently as players do. */
+const parsed = (text: string, type: "srt" | "vtt") =>
+  Effect.promise(() => parseText(text, { type, strict: type === "vtt", errors: true }))
+
+type Nodes = ReturnType<typeof tokenizeVTTCue>
+type Cue = Parameters<typeof tokenizeVTTCue>[0]
+
+const textOf = (nodes: Nodes): string =>
+  nodes.map(({ children = [], data = "" }) => data + textOf(children)).join("")
+
+/** Returns the speaker and the text of a WebVTT cue, without tags and escapes. */
+const spokenIn = (cue: Cue): readonly [speaker: string | undefined, text: string] => {
+  const nodes = tokenizeVTTCue(cue)
+  return [nodes[0]?.voice, textOf(nodes)]
+}
 
 const harbour = transcriptOf("en", [
   [0.29, 1.5, 0, "The boats"],

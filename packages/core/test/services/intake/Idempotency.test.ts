@@ -8,6 +8,7 @@ import type { Principal } from "#src/domain/workspace/ApiKey"
 import { Submissions } from "#src/services/intake/Submissions"
 import { Workspaces } from "#src/services/workspaces/Workspaces"
 import { withCaller } from "../../world/caller.ts"
+import { spend } from "./RepeatWorld.ts"
 
 const parts = (bytes: ReadonlyArray<number>, parameters: Readonly<Record<string, unknown>>) => {
   const all: Array<IncomingPart<never>> = Object.entries(parameters).map(([name, value]) => ({
@@ -42,11 +43,6 @@ const submit = (
 const storedCount = Effect.flatMap(FakeMedia, (media) =>
   Effect.map(media.stored, (stored) => stored.length)
 )
-
-const spend = (principal: Principal) =>
-  Effect.flatMap(Workspaces, (workspaces) =>
-    workspaces.credit(principal.workspaceId, { minutes: -600 })
-  )
 
 describe("a request with an idempotency key", () => {
   it.effect("is refused if the key was used with other content", () =>

@@ -44,19 +44,6 @@ describe("a key of a workspace", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("cannot have a scope that keys of its kind do not have", () =>
-    Effect.gen(function* () {
-      const keys = yield* ApiKeys
-      const { id } = yield* made("one")
-      const scopes = ["presets:read", "presets:write"] as const
-      const refused = yield* Effect.flip(issued(id, { kind: "inference", scopes }))
-      assert.strictEqual(refused._tag === "ScopeBeyondKind" && refused.scope, "presets:write")
-      assert.deepStrictEqual(yield* keys.keys(id), [])
-      const { key } = yield* issued(id, { kind: "management", scopes })
-      assert.deepStrictEqual(key.scopes, scopes)
-    }).pipe(Effect.provide(deployment))
-  )
-
   it.effect("is refused if its token is in use or easy to guess", () =>
     Effect.gen(function* () {
       const one = yield* made("one")
