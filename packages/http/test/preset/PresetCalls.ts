@@ -1,40 +1,26 @@
 /** Calls the preset operations and parses their JSON responses. */
 import { Effect } from "effect"
-import { json } from "../Bodies.ts"
 import * as Deployment from "../Deployment.ts"
+import { fetchJson as send, type WorkspaceCall } from "../workspace/WorkspaceCalls.ts"
+
+export { broken } from "../workspace/WorkspaceCalls.ts"
 
 const { inference, management } = Deployment.keys
 
 /** A request whose path is relative to `/v1/presets`. */
-export interface PresetCall extends Deployment.Call {
-  readonly path: string
-  /** A body to send as JSON. */
-  readonly json?: unknown
-}
+export type PresetCall = WorkspaceCall
 
-export interface PresetAnswer {
-  readonly status: number
-  readonly etag: string | null
-  /** The response body, parsed as JSON. */
-  readonly body: ReturnType<typeof JSON.parse>
-}
+const toAnswer = ({ body, headers, status }: Effect.Success<ReturnType<typeof send>>) => ({
+  status,
+  etag: headers.get("etag"),
+  body
+})
+
+export type PresetAnswer = ReturnType<typeof toAnswer>
 
 /** Sends a request with the management key by default. */
-export const fetchJson = Effect.fnUntraced(function* ({ path, ...call }: PresetCall) {
-  const { call: send } = yield* Deployment.Deployment
-  const sent = call.json === undefined ? { headers: {} } : json(call.json)
-  const answer = yield* send(`/v1/presets${path}`, {
-    key: management,
-    ...call,
-    ...sent,
-    headers: { ...sent.headers, ...call.headers }
-  })
-  return {
-    status: answer.status,
-    etag: answer.headers.get("etag"),
-    body: answer.text === "" ? null : JSON.parse(answer.text)
-  } satisfies PresetAnswer
-})
+export const fetchJson = ({ path, ...call }: PresetCall) =>
+  Effect.map(send({ key: management, ...call, path: `/presets${path}` }), toAnswer)
 
 /** Creates a version of a preset. */
 export const create = (slug: string, body: object = {}) =>
@@ -73,21 +59,10 @@ export const read = (path: string, key: string = management) => fetchJson({ path
 /** Returns the status and message of an error response. */
 export const refusalOf = ({ body, status }: PresetAnswer) => [status, body?.error?.message]
 
-/** The status and message of the refusal of a request that breaks a rule. */
-export const broken = (problem: string) => [400, `Invalid request parameters: ${problem}`]
-
 /** Resolves a request with a preset, using an ordinary key. */
 export const resolve = (path: string, request: unknown) =>
   fetchJson({ path: `/${path}`, method: "POST", json: request, key: inference })
 
 /** Resolves a request that contains the name of its preset. */
-export const resolveNamed = Effect.fnUntraced(function* (request: unknown, query = "") {
-  const { call } = yield* Deployment.Deployment
-  const answer = yield* call(`/v1/resolve${query}`, {
-    method: "POST",
-    key: inference,
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(request)
-  })
-  return { status: answer.status, etag: null, body: JSON.parse(answer.text) }
-})
+export const resolveNamed = (request: unknown, query = "") =>
+  Effect.map(send({ path: `/resolve${query}`, key: inference, json: request }), toAnswer)

@@ -1,39 +1,13 @@
 import { Buffer } from "node:buffer"
 import { assert, layer } from "@effect/vitest"
 import { Duration, Effect, Schedule } from "effect"
-import { disposition, file, form, handwritten, multipart } from "../Bodies.ts"
+import { disposition, handwritten, multipart } from "../Bodies.ts"
 import * as Deployment from "../Deployment.ts"
 import { begin, exchange, headersOf, mebibyte, path, wrapping } from "../Sockets.ts"
 
 const { inference } = Deployment.keys
 
-/** File names, each with the extension that is refused, or none if the file is accepted. */
-const filenames: ReadonlyArray<readonly [name: string, refused?: string]> = [
-  ["B.MP4"],
-  ["C:\\music\\a.Mp3"],
-  ["ä ö.mp3"],
-  ["a.MP3.EXE", ".exe"],
-  ["a", ""],
-  [`a.${"x".repeat(256)}`, ""]
-]
-
 layer(Deployment.layer(), { excludeTestServices: true })("a file", (it) => {
-  for (const [name, refused] of filenames) {
-    const sentence = `Unsupported file extension: ${refused}`
-    const shown = JSON.stringify(name.slice(-40))
-    it.effect(
-      `is accepted or refused by its name ${shown}: ${refused === undefined ? "200" : sentence}`,
-      () =>
-        Effect.gen(function* () {
-          const { call } = yield* Deployment.Deployment
-          const answer = yield* call(path, { key: inference, body: form([["file", file(name)]]) })
-          const refusal = refused === undefined ? undefined : sentence
-          const { detail } = JSON.parse(answer.text)
-          assert.deepStrictEqual([answer.status, detail], [refusal ? 415 : 200, refusal])
-        })
-    )
-  }
-
   it.effect("is refused before it is read completely", () =>
     Effect.gen(function* () {
       const { port, stored } = yield* Deployment.Deployment

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { file, form, json } from "../Bodies.ts"
+import { json } from "../Bodies.ts"
 import * as Deployment from "../Deployment.ts"
 import { exchange } from "../Sockets.ts"
 
@@ -15,46 +15,8 @@ const create = (call: Deployment.Call) =>
     return [answer.status, JSON.parse(answer.text).detail]
   })
 
-/** Builds a form with its fields in this order. A file is given by its name. */
-const parts = (...named: ReadonlyArray<readonly [name: string, value: string]>) => ({
-  body: form(named.map(([name, value]) => [name, name === "file" ? file(value) : value]))
-})
-
-const language = ["language", "xx"] as const
 const wrongLanguage = [400, "Invalid language code: xx"]
 const extension = [415, "Unsupported file extension: .txt"]
-const twice = [400, "Invalid 'language' value. Must be sent only once"]
-
-/** Forms with a file that break two rules, each with the rule that is reported. */
-const uploads: ReadonlyArray<readonly [what: string, Deployment.Call, ReadonlyArray<unknown>]> = [
-  ["a language code before an extension", parts(language, ["file", "a.txt"]), wrongLanguage],
-  ["an extension before a language code", parts(["file", "a.txt"], language), extension],
-  [
-    "a parameter sent twice before an extension",
-    parts(["language", "en"], ["language", "en"], ["file", "a.txt"]),
-    twice
-  ],
-  [
-    "a template before a parameter sent twice",
-    parts(["template", "x"], ["language", "en"], ["language", "en"], ["file", "a.mp3"]),
-    [400, "Invalid template: x"]
-  ],
-  [
-    "a file and a url before the scheme of the url",
-    parts(["url", "ftp://a"], ["file", "a.txt"]),
-    [400, "Provide either file or URL, not both"]
-  ],
-  [
-    "a file and a url before a scheme of the callback",
-    parts(["url", host], ["callback_url", "x"], ["file", "a.mp3"]),
-    [400, "Provide either file or URL, not both"]
-  ],
-  [
-    "nothing to transcribe before a scheme of the callback",
-    parts(["callback_url", "x"]),
-    [400, "File or URL required"]
-  ]
-]
 
 /** Requests with a URL that break two rules, each with the rule that is reported. */
 const remotes: ReadonlyArray<readonly [what: string, url: string, ReadonlyArray<unknown>]> = [
@@ -70,12 +32,6 @@ const remotes: ReadonlyArray<readonly [what: string, url: string, ReadonlyArray<
 layer(Deployment.layer(), { excludeTestServices: true })(
   "a request that breaks several rules",
   (it) => {
-    for (const [what, call, expected] of uploads) {
-      it.effect(`is refused for the first broken rule if it has a file: ${what}`, () =>
-        Effect.map(create(call), (answer) => assert.deepStrictEqual(answer, expected))
-      )
-    }
-
     for (const [what, url, expected] of remotes) {
       it.effect(`is refused for the first broken rule if it names a URL: ${what}`, () =>
         Effect.gen(function* () {

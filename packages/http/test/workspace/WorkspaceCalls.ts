@@ -18,8 +18,10 @@ export interface WorkspaceCall extends Deployment.Call {
 /** Sends a request with the operator key by default. */
 export const send = Effect.fnUntraced(function* ({ path, ...call }: WorkspaceCall) {
   const deployment = yield* Deployment.Deployment
-  const sent = call.json === undefined ? {} : json(call.json)
-  return yield* deployment.call(`/v1${path}`, { key: Deployment.operatorKey, ...sent, ...call })
+  const sent = call.json === undefined ? { headers: {} } : json(call.json)
+  const headers = { ...sent.headers, ...call.headers }
+  const key = Deployment.operatorKey
+  return yield* deployment.call(`/v1${path}`, { key, ...sent, ...call, headers })
 })
 
 /** Sends a request, and parses the response as JSON. */
