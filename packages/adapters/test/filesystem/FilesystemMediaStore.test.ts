@@ -1,14 +1,50 @@
+/** Creates stores for tests, each in its own folder, which is removed when the scope closes. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdir, readFile, stat, utimes, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { NodeFileSystem } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
+import { layer } from "@verbatim/adapters/filesystem"
 import { MediaStore } from "@verbatim/core/ports"
 import { MediaKey } from "@verbatim/core/transcription"
 import { MediaStoreContract } from "@verbatim/testkit/contracts"
-import { Deferred, Duration, Effect, Fiber, Stream } from "effect"
-import { everythingIn, inNewFolder, newFolder, onStore, withStore } from "./TemporaryStore.ts"
+import { Deferred, Duration, Effect, Fiber, Layer, Stream } from "effect"
+
+/** Creates an empty folder. */
+const newFolder = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "verbatim-media-"))),
+  (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
+)
+
+/** Creates a store in a new folder, and a function that reads the files that the store opens. */
+const inNewFolder = Layer.merge(
+  Layer.unwrap(
+    Effect.map(newFolder, (folder) => layer({ directory: join(folder, "data", "media") }))
+  ),
+  NodeFileSystem.layer
+)
+
+/** Lists every file and folder within a folder, by relative path. */
+const everythingIn = (folder: string) =>
+  Effect.promise(async () => (await readdir(folder, { recursive: true })).sort())
+
+/** Runs an effect with a store in the given folder. */
+const onStore = <A, E, R>(folder: string, effect: Effect.Effect<A, E, R | MediaStore>) =>
+  Effect.provide(effect, layer({ directory: folder }), { local: true })
+
+/** Runs an effect with a store in a new folder. */
+const withStore = <Step extends Effect.Effect<unknown, unknown, unknown>, A>(
+  steps: (store: MediaStore["Service"], folder: string) => Generator<Step, A, never>
+) =>
+  Effect.flatMap(newFolder, (folder) =>
+    onStore(
+      folder,
+      Effect.flatMap(MediaStore, (store) => Effect.gen(() => steps(store, folder)))
+    )
+  )
 
 MediaStoreContract.suite("filesystem", inNewFolder)
 

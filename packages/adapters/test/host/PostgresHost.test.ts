@@ -1,12 +1,78 @@
 /** Tests jobs and presets in host transactions on Postgres. */
+
+import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { type HostConnection, layer, within } from "@verbatim/adapters/postgres"
 import { Cause, Deferred, Effect, Exit, Fiber, Layer, ManagedRuntime, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
 import pg from "pg"
 import { newSchema } from "../postgres/TemporarySchema.ts"
+import * as EffectSql from "./clients/EffectSql.ts"
 import * as Pg from "./clients/Pg.ts"
 import { addVersion, isThere, servicesOver, submitUrl } from "./HostServices.ts"
-import { clientNames, type Host, openClient, type RunOwnStatement, Undo } from "./PostgresHosts.ts"
+
+/** Thrown to roll a transaction back. */
+class Undo extends Error {}
+
+/** Runs one of the host's statements. */
+type RunOwnStatement = (text: string, values: Array<unknown>) => PromiseLike<unknown>
+
+/** Runs work in a transaction, and rolls it back if the work rejects. */
+type Transact = <A>(
+  work: (connection: HostConnection, own: RunOwnStatement) => Promise<A>
+) => Promise<A>
+
+/** A host program, with its own Postgres client and its own transactions. */
+interface Host {
+  readonly transact: Transact
+  readonly close: () => Promise<void>
+}
+
+const sessionsMax = 6
+
+const newPool = (url: string) => {
+  const pool = new pg.Pool({ connectionString: url, max: sessionsMax })
+  // The server may end idle sessions, which is irrelevant to these tests.
+  pool.on("error", () => undefined)
+  return pool
+}
+
+const withPg = (url: string): Host => {
+  const pool = newPool(url)
+  return {
+    transact: (work) =>
+      Pg.transact(pool, (client) => work(client, (text, values) => client.query(text, values))),
+    close: () => pool.end()
+  }
+}
+
+const withEffectSql = (url: string): Host => {
+  const runtime = ManagedRuntime.make(PgClient.layer({ url: Redacted.make(url) }))
+  return {
+    transact: (work) =>
+      runtime.runPromise(
+        Effect.flatMap(SqlClient.SqlClient, (sql) =>
+          Effect.flatMap(EffectSql.connectionOf(sql), (connection) =>
+            Effect.tryPromise({
+              try: () => work(connection, connection.query),
+              catch: (error) => error
+            })
+          ).pipe(sql.withTransaction)
+        )
+      ),
+    close: () => runtime.dispose()
+  }
+}
+
+const clients = {
+  pg: withPg,
+  "an Effect client": withEffectSql
+}
+
+/** The clients that a host can choose. */
+const clientNames = Object.keys(clients) as ReadonlyArray<keyof typeof clients>
+
+const openClient = (name: keyof typeof clients, url: string): Host => clients[name](url)
 
 const openHost = (name: (typeof clientNames)[number], url: string) =>
   Effect.acquireRelease(

@@ -1,13 +1,39 @@
 /** Tests that a forbidden request opens no socket. */
 import { assert, describe, it } from "@effect/vitest"
-import type { GuardOptions } from "@verbatim/adapters/net"
+import { GuardedWebhookSender, type GuardOptions } from "@verbatim/adapters/net"
 import * as UrlPolicy from "@verbatim/core/outbound"
-import { Effect, Result } from "effect"
+import { WebhookSender } from "@verbatim/core/ports"
+import { Duration, Effect, Result } from "effect"
 import { vi } from "vitest"
 import { allow, check, closed, download, failure, loopback, scripted } from "./Fetching.ts"
 import { hostile } from "./HostileUrls.ts"
 import { answer, clientSockets, listen, respond } from "./LoopbackServer.ts"
-import { operations } from "./OutboundOperations.ts"
+
+/** Tries one operation, and returns its outcome as text. */
+type Operation = (url: string, options: GuardOptions) => Effect.Effect<string>
+
+const refusalOf = (outcome: string): string => outcome.replace(/^Unreachable /, "")
+
+const webhook: Operation = (url, options) =>
+  Effect.flatMap(WebhookSender, (sender) =>
+    sender.post({ url, headers: {}, body: "{}", timeout: Duration.seconds(2) })
+  ).pipe(
+    Effect.match({
+      onFailure: ({ detail }) => detail,
+      onSuccess: ({ status }) => `passed ${status}`
+    }),
+    Effect.provide(GuardedWebhookSender.layer(options))
+  )
+
+const passed = <A>(effect: Effect.Effect<A, string>): Effect.Effect<string> =>
+  Effect.match(effect, { onFailure: refusalOf, onSuccess: () => "passed 200" })
+
+/** The operations, with the names that test titles give them. */
+const operations: ReadonlyArray<readonly [name: string, operation: Operation]> = [
+  ["the check", (url, options) => passed(Effect.flip(failure(check(url, options))))],
+  ["a download", (url, options) => passed(Effect.flip(failure(download(url, options))))],
+  ["a webhook", webhook]
+]
 
 /** Lists of addresses that a resolver returns. Each list contains a forbidden address. */
 const forbidden: ReadonlyArray<ReadonlyArray<string>> = [

@@ -1,6 +1,5 @@
 /** Tests idempotency keys on Postgres while several transactions use them. */
 import { assert, describe, it } from "@effect/vitest"
-import { layer } from "@verbatim/adapters/postgres"
 import { IdempotencyKey } from "@verbatim/core/idempotency"
 import type { IdempotencyRecord } from "@verbatim/core/job"
 import { JobStore, PresetStore } from "@verbatim/core/ports"
@@ -14,10 +13,10 @@ import {
   withWorkspace,
   workspaceId
 } from "@verbatim/testkit/samples"
-import { DateTime, Duration, Effect, Layer, Option, Schedule } from "effect"
+import { DateTime, Effect, Option, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { newSchema, oneClient } from "./TemporarySchema.ts"
+import { onPatientServer } from "./TemporarySchema.ts"
 
 const record = (number: number, at: DateTime.Utc): IdempotencyRecord => ({
   key: IdempotencyKey.make(`order-${number}`),
@@ -33,15 +32,6 @@ const recorded = (number: number) =>
   Effect.flatMap(JobStore, (store) =>
     store.idempotency(workspaceId(1), IdempotencyKey.make(`order-${number}`))
   )
-
-/** A time limit that no wait for a lock reaches. */
-const statementTimeout = Duration.minutes(10)
-
-const onServer = Layer.unwrap(
-  Effect.map(newSchema, (config) =>
-    Layer.merge(layer({ ...config, statementTimeout }), oneClient({ ...config, statementTimeout }))
-  )
-)
 
 const old = DateTime.subtract(instant, { days: 400 })
 
@@ -84,6 +74,6 @@ describe("an idempotency key on Postgres", () => {
         yield* submitted(5, { ...record(5, now), key: record(2, now).key }),
         Option.some(record(2, now))
       )
-    }).pipe(Effect.provide(onServer))
+    }).pipe(Effect.provide(onPatientServer))
   )
 })

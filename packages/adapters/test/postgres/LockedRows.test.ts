@@ -13,11 +13,11 @@ import {
   withWorkspace,
   workspaceId
 } from "@verbatim/testkit/samples"
-import { Duration, Effect, Fiber, Layer } from "effect"
+import { Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
 import { begun, holdJobs, token, untilWaiting } from "./HeldJobs.ts"
-import { newSchema, oneClient } from "./TemporarySchema.ts"
+import { newSchema, oneClient, onPatientServer, statementTimeout } from "./TemporarySchema.ts"
 
 /**
  * The job that has a locked row, locked work or a locked balance, and is the only one in its
@@ -50,16 +50,6 @@ const lock = (sql: SqlClient.SqlClient, row: (typeof rows)[number]) =>
     balance: sql`SELECT id FROM verbatim_workspaces WHERE id = ${workspaceId(2)} FOR UPDATE`
   })[row]
 
-/** A time limit that no wait for a lock reaches. */
-const statementTimeout = Duration.minutes(10)
-
-/** Provides the stores in a new schema, and a second session. */
-const onServer = Layer.unwrap(
-  Effect.map(newSchema, (config) =>
-    Layer.merge(layer({ ...config, statementTimeout }), oneClient({ ...config, statementTimeout }))
-  )
-)
-
 describe("a locked row", () => {
   for (const row of rows) {
     it.live(`delays only the commit that needs that row (${row})`, () =>
@@ -83,7 +73,7 @@ describe("a locked row", () => {
         }
         const { ledger } = yield* readWholeJob(jobId(1))
         assert.strictEqual(ledger.filter(({ millis }) => millis === -1_000).length, 8)
-      }).pipe(Effect.provide(onServer))
+      }).pipe(Effect.provide(onPatientServer))
     )
   }
 
@@ -134,7 +124,7 @@ describe("a locked row", () => {
       const others = jobs.flatMap(({ id }) => (id === jobId(stuck) ? [] : [id]))
       assert.deepStrictEqual([...renewed.extended].sort(), others)
       assert.deepStrictEqual([...renewed.busy], [jobId(stuck)])
-    }).pipe(Effect.provide(onServer))
+    }).pipe(Effect.provide(onPatientServer))
   )
 
   it.live("lets leases be renewed and attempts end, even if all other sessions wait", () =>

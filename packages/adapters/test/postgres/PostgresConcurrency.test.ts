@@ -19,7 +19,7 @@ import { Duration, Effect, Fiber, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { staysLinear } from "../concurrency/LinearityCheck.ts"
 import { onPostgres } from "../concurrency/Members.ts"
-import { testTwo } from "../sql/TwoClientCases.ts"
+import { testTwo } from "../sql/TwoClients.ts"
 import { newSchema, oneClient, onServer, twoPools } from "./TemporarySchema.ts"
 
 const insert = (number: number) =>

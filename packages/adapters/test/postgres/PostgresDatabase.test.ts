@@ -1,17 +1,13 @@
 /** Tests the schema, the sessions and the rows of the database. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
-import { PresetStore } from "@verbatim/core/ports"
+import { sqlTable } from "@verbatim/adapters/sql"
+import { pendingMax } from "@verbatim/core/attempt"
+import { PresetStore, WorkQueue } from "@verbatim/core/ports"
 import { findPreset, makeDraft, withWorkspace } from "@verbatim/testkit/samples"
 import { Cause, Effect, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { forgetsFutureDeletions, forgetsOldDeletions } from "../sql/Deletions.ts"
-import {
-  keepsEverything,
-  leavesOutDamagedPieces,
-  namesUnreadableJob,
-  revisesAllOrNothing
-} from "../sql/StoredRows.ts"
+import { expectedSeries, movedSeries } from "../sql/Counting.ts"
 import { isShared, newSchema, oneClient, onServer, useOwnServer } from "./TemporarySchema.ts"
 
 useOwnServer()
@@ -25,10 +21,6 @@ describe("the schema of a Postgres database", () => {
       assert.strictEqual(error._tag, "SqlError")
       assert.notInclude(`${Cause.pretty(Cause.fail(error))}${JSON.stringify(error)}`, "secret")
     })
-  )
-
-  it.live("keeps all data when the database is closed and opened again", () =>
-    Effect.flatMap(newSchema, (config) => keepsEverything(layer(config)))
   )
 })
 
@@ -72,18 +64,6 @@ describe("a Postgres session", () => {
 })
 
 describe("a row in a Postgres database", () => {
-  it.live("is named in the error if it cannot be decoded", () =>
-    namesUnreadableJob.pipe(Effect.provide(onServer))
-  )
-
-  it.live("is left out if it is a piece of a recording and cannot be decoded", () =>
-    leavesOutDamagedPieces.pipe(Effect.provide(onServer))
-  )
-
-  it.live("stays unchanged if a preset's designation cannot be stored", () =>
-    revisesAllOrNothing.pipe(Effect.provide(onServer))
-  )
-
   it.live("is refused if Postgres cannot store its text, and the store continues to work", () =>
     withWorkspace(function* () {
       const store = yield* PresetStore
@@ -96,12 +76,28 @@ describe("a row in a Postgres database", () => {
   )
 })
 
-describe("the feed on a Postgres server", () => {
-  it.live("drops old deletions, and resets subscribers that have missed one of them", () =>
-    forgetsOldDeletions.pipe(Effect.provide(onServer))
+const batches = sqlTable.batchSize.labels.batch.filter((each) => each !== "transaction")
+
+describe("Postgres's metrics", () => {
+  it.live("change as the database is used", () =>
+    Effect.gen(function* () {
+      const stores = Layer.unwrap(Effect.map(newSchema, layer))
+      assert.deepStrictEqual(yield* movedSeries(stores), expectedSeries("postgres", batches))
+    }).pipe(Effect.scoped)
   )
 
-  it.live("drops deletions that were written while a clock was years ahead", () =>
-    forgetsFutureDeletions.pipe(Effect.provide(onServer))
+  it.live("count pending work only up to a limit, and the rows that are due first", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const queue = yield* WorkQueue
+      const many = sql.literal("generate_series(1, 30000) AS number")
+      yield* sql`INSERT INTO verbatim_jobs
+        SELECT 'job ' || number, 'workspace', 1, 1, 1, '{}' FROM ${many}`
+      yield* sql`INSERT INTO verbatim_work (job_id, kind, lane, due_at)
+        SELECT 'job ' || number, 'Transcribe', '', number FROM ${many}`
+      yield* sql`ANALYZE`
+      const { Transcribe } = yield* queue.pendingCounts
+      assert.strictEqual(Transcribe.waiting, pendingMax)
+    }).pipe(Effect.provide(onServer))
   )
 })

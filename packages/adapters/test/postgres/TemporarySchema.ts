@@ -158,6 +158,16 @@ export const onServer = Layer.unwrap(
   )
 )
 
+/** A time limit that no wait for a lock reaches. */
+export const statementTimeout = Duration.minutes(10)
+
+/** Provides the stores in a new schema, and a second session, with that time limit. */
+export const onPatientServer = Layer.unwrap(
+  Effect.map(newSchema, (config) =>
+    Layer.merge(layer({ ...config, statementTimeout }), oneClient({ ...config, statementTimeout }))
+  )
+)
+
 /**
  * Resets the schema to its state after the migrations, and sets the clock. Rows are deleted,
  * because truncating would create several new files per table, even for empty tables.

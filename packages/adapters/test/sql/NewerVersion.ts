@@ -2,10 +2,16 @@
  * Tests this version with rows of a newer one. The tests write these rows directly, because the
  * stores of this version cannot write them.
  */
-
 import { assert, describe, it } from "@effect/vitest"
 import type { Job } from "@verbatim/core/job"
-import { JobStore, PresetStore, type Stores, WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
+import {
+  JobStore,
+  PresetStore,
+  RetentionStore,
+  type Stores,
+  WorkQueue,
+  WorkspaceStore
+} from "@verbatim/core/ports"
 import { scaleRuns } from "@verbatim/testkit/laws"
 import {
   apiKey,
@@ -13,11 +19,14 @@ import {
   commitOf,
   creation,
   foundFirst,
+  insertJob,
+  instant,
   jobId,
   keyHash,
   leaseToken,
   makeCapacity,
   makeDraft,
+  makeOldJob,
   makeUploadJob,
   transcript,
   transcriptProduced,
@@ -28,7 +37,39 @@ import {
 import { Effect, Exit, type Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"
-import { inNewFormat, skipsUnreadableJobs } from "./NewerOldJobs.ts"
+
+/** Gives a job a format that this version does not know. */
+const inNewFormat = (number: number) =>
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql`UPDATE verbatim_jobs SET format = 1000 WHERE id = ${jobId(number)}`
+  )
+
+/** Tests that damaged jobs and jobs in a newer format stay unchanged. */
+const skipsUnreadableJobs = withWorkspace(function* () {
+  const store = yield* RetentionStore
+  const sql = yield* SqlClient.SqlClient
+  const old = upTo(4).map((number) => makeOldJob(number))
+  yield* Effect.forEach(old, insertJob)
+  yield* inNewFormat(1)
+  yield* sql`UPDATE verbatim_jobs SET state = '{}' WHERE id = ${jobId(2)}`
+  const query = { workspaceId: workspaceId(1), until: instant, after: Option.none(), limit: 2 }
+  const page = yield* store.ended({ ...query, holding: "Transcript" })
+  // Both rows count towards the page; otherwise, a page of unreadable rows would lead to a scan of
+  // all others.
+  assert.deepStrictEqual(page, [
+    { id: jobId(1), at: instant, job: Option.none() },
+    { id: jobId(2), at: instant, job: Option.none() }
+  ])
+  const after = Option.fromUndefinedOr(page.at(-1))
+  const next = yield* store.ended({ ...query, holding: "Transcript", after })
+  assert.deepStrictEqual(
+    next.map(({ job }) => job),
+    [old[2], old[3]].map(Option.fromUndefinedOr)
+  )
+  const removed = yield* store.remove(workspaceId(1), old)
+  assert.notInclude(removed, jobId(1))
+})
 
 type Json = Readonly<Record<string, unknown>>
 
