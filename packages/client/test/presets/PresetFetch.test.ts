@@ -256,4 +256,19 @@ describe("presetFetch", () => {
     }
     assert.isEmpty([...given, ...registry.requests])
   })
+
+  it("refuses a request that lacks the value of a variable, and sends nothing", async () => {
+    const { given, meanings, wrapped } = await setUp()
+    meanings.set("welcome", { ...notes, system_prompt: "Greet {{name}}." })
+    const prompt = { id: "welcome", variables: { nome: "x" } }
+    const answer = await wrapped(url, {
+      method: "POST",
+      body: JSON.stringify({ prompt, messages: [] })
+    })
+    assert.strictEqual(answer.status, 400)
+    const { error } = (await answer.json()) as { error: { type: string; message: string } }
+    assert.strictEqual(error.type, "preset_variables_invalid")
+    assert.strictEqual(error.message, "variables: must have a text for name")
+    assert.isEmpty(given)
+  })
 })

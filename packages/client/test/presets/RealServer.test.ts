@@ -11,6 +11,26 @@ afterAll(() => server.stop())
 
 const url = "https://provider.example/v1/chat/completions"
 
+describe("lists of presets", () => {
+  it("can be read across all pages", async () => {
+    const { presets } = createClient({ baseURL: server.baseURL, key: keys.management })
+    for (const slug of ["one", "two", "three"]) await presets.createFromResponses(slug, {})
+    for (const _ of [2, 3]) await presets.createFromResponses("one", {})
+    const slugs: Array<string> = []
+    for await (const { slug } of presets.list({ limit: 2, status: "active" })) slugs.push(slug)
+    const { data, total_count } = await presets.list({ limit: 100 })
+    assert.strictEqual(slugs.length, total_count)
+    assert.deepStrictEqual(
+      slugs,
+      data.map(({ slug }) => slug)
+    )
+    const versions: Array<number> = []
+    for await (const { version } of presets.versions("one", { limit: 2 })) versions.push(version)
+    assert.deepStrictEqual(versions, [1, 2, 3])
+    for await (const { slug } of presets.list({ status: "archived" })) assert.fail(slug)
+  })
+})
+
 describe("presetFetch and the server", () => {
   it("agree on versions, labels, exact numbers and removed presets", async () => {
     const { baseURL } = server
