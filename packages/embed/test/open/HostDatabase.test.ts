@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { InvalidOptions } from "@verbatim/embed"
 import { onTestFinished } from "vitest"
-import { ended, newFolder, openFor, recording, refusal, rejection, transcribed } from "./Opened.ts"
+import { newFolder, openFor, recording, refusal, rejection, transcribed } from "./Opened.ts"
 
 /** Creates the host's database file, with a table. */
 const hostFile = () => {
@@ -35,43 +35,6 @@ describe("a host's database", () => {
       names.map(({ name }) => name),
       ["jobs", "verbatim_jobs"]
     )
-  })
-
-  it("commits a job and a preset together with the host's rows, or none of them", async () => {
-    const { database, options } = hostFile()
-    const verbatim = await openFor(options)
-    const acme = verbatim.as({ workspace: "acme" })
-    const attempt = async (end: "COMMIT" | "ROLLBACK") => {
-      database.exec("BEGIN IMMEDIATE")
-      database.prepare("INSERT INTO jobs VALUES ('mine')").run()
-      const { presets, transcriptions } = acme.within(database)
-      const { id } = await transcriptions.create({ path: recording })
-      await presets.createFromResponses(end.toLowerCase(), {})
-      database.exec(end)
-      return id
-    }
-    const undone = await attempt("ROLLBACK")
-    await refusal(404, acme.transcriptions.get(undone))
-    await refusal(404, acme.presets.get("rollback"))
-    const kept = await attempt("COMMIT")
-    assert.strictEqual((await ended(acme, kept)).status, "COMPLETED")
-    assert.strictEqual((await acme.presets.get("commit")).slug, "commit")
-    assert.lengthOf(database.prepare("SELECT * FROM jobs").all(), 1)
-  })
-
-  it("keeps no writes of a call that is refused within a transaction", async () => {
-    const { database, options } = hostFile()
-    const verbatim = await openFor(options)
-    await verbatim.presets.createFromResponses("notes", {})
-    database.exec("BEGIN IMMEDIATE")
-    const { presets } = verbatim.within(database)
-    const late = { ifMatch: "018f4d6e-8f2a-7c3b-9d1e-2f3a4b5c6d7e" }
-    await refusal(409, presets.createFromResponses("notes", { model: "a/b" }, late))
-    await presets.revise("notes", { name: "Notes" })
-    database.exec("COMMIT")
-    const { designated_version, name } = await verbatim.presets.get("notes")
-    assert.deepStrictEqual([designated_version?.version, name], [1, "Notes"])
-    assert.strictEqual((await verbatim.presets.versions("notes")).total_count, 1)
   })
 
   it("lets a transaction read its own writes, even in lists", async () => {

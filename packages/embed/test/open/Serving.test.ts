@@ -209,11 +209,4 @@ describe("the host's API", () => {
       assert.deepStrictEqual(await answer.json(), { detail: body.error.message })
     }
   })
-
-  it("requires keys if the host has no `authenticate`", async () => {
-    const verbatim = await openFor()
-    const answer = await verbatim.fetch(new Request("http://app.test/v1/presets", as("ana")))
-    assert.strictEqual(answer.status, 401)
-    assert.strictEqual((await verbatim.fetch(new Request("http://app.test/health"))).status, 200)
-  })
 })

@@ -3,7 +3,6 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { open } from "@verbatim/embed"
-import { onTestFinished } from "vitest"
 import {
   collectFaults,
   ended,
@@ -47,16 +46,6 @@ describe("transcriptions.wait", () => {
     assert.propertyVal(await rejection(waited), "message", "not IN_PROGRESS")
     gate.open()
     assert.strictEqual((await ended(verbatim, id)).status, "COMPLETED")
-  })
-
-  it("returns even if another process does the work", async () => {
-    const store = newStore()
-    const web = await open({ ...store, roles: ["http"] })
-    onTestFinished(() => web.close())
-    const { id } = await web.transcriptions.create({ path: recording })
-    const waited = ended(web, id)
-    await openFor(store)
-    assert.strictEqual((await waited).status, "COMPLETED")
   })
 })
 
