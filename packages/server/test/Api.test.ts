@@ -119,13 +119,6 @@ describe("verbatim api", () => {
     const sentence = `There is no API at ${server.address}/v1. Leave out /v1.`
     assert.deepStrictEqual([status, stderr], [1, sentence])
   })
-
-  it("calls operators' operations as an operator", async () => {
-    const [list, key] = [["api", "workspaces.list", "--json"], { VERBATIM_KEY: operatorKey }]
-    const { printed } = await run({}, ...list)
-    assert.strictEqual((await run({ ...url, ...key }, ...list)).printed, printed)
-    assert.strictEqual((await run(ways.HTTP ?? {}, ...list)).status, 1)
-  })
 })
 
 describe.each(Object.entries(ways))("verbatim jobs (%s)", (way, settings) => {

@@ -4,18 +4,12 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "vitest"
 import { startReceiver } from "./Receiver.ts"
-import { dataDirectory, inferenceKey, ServerProcess } from "./ServerProcess.ts"
+import { dataDirectory, inferenceKey, passLeases, ServerProcess } from "./ServerProcess.ts"
 
 const inProgress = (job: Readonly<Record<string, string>>) =>
   job.transcription_status === "IN_PROGRESS"
 
 const ended = ({ webhook_status }: Readonly<Record<string, string>>) => webhook_status !== "PENDING"
-
-/** Expires the leases, as if half a minute had passed. */
-const passLeases = (directory: string): void => {
-  using database = new DatabaseSync(join(directory, "verbatim.db"), { timeout: 5_000 })
-  database.exec("UPDATE verbatim_work SET lease_until = lease_until - 30000")
-}
 
 /** Starts a server, and a job with a webhook on it. */
 const startWork = async (directory: string, receiver: string) => {

@@ -1,24 +1,12 @@
-/**
- * Tests that clients that reconnect get each event exactly once while servers are killed
- * repeatedly.
- */
-import { join } from "node:path"
-import { DatabaseSync } from "node:sqlite"
 import { createClient, type LiveEvent } from "@verbatim/client"
 import { assert, it } from "vitest"
 import { startReceiver } from "./Receiver.ts"
-import { dataDirectory, inferenceKey, ServerProcess } from "./ServerProcess.ts"
+import { dataDirectory, inferenceKey, passLeases, ServerProcess } from "./ServerProcess.ts"
 
 type Status = Readonly<Record<string, string>>
 
 const begun = ({ transcription_status }: Status) => transcription_status !== "IN_QUEUE"
 const ended = ({ webhook_status }: Status) => webhook_status !== "PENDING"
-
-/** Expires leases, as if half a minute had passed. */
-const passLeases = (directory: string): void => {
-  using database = new DatabaseSync(join(directory, "verbatim.db"), { timeout: 5_000 })
-  database.exec("UPDATE verbatim_work SET lease_until = lease_until - 30000")
-}
 
 /**
  * Starts one server after another in the same directory, and kills each one before the next starts.

@@ -1,6 +1,4 @@
-import { readdir } from "node:fs/promises"
-import { join } from "node:path"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { assert, describe, it } from "vitest"
 import { dataDirectory, ServerProcess } from "./ServerProcess.ts"
 
 const megabyte = 1_048_576
@@ -22,36 +20,22 @@ const parts = async function* (megabytes: number) {
   yield encoder.encode("\r\n--b--\r\n")
 }
 
-let directory: Awaited<ReturnType<typeof dataDirectory>>
-let server: ServerProcess
-
-const send = (megabytes: number) =>
-  server.request("/v1/transcribe", {
-    method: "POST",
-    headers: { "content-type": "multipart/form-data; boundary=b" },
-    body: ReadableStream.from(parts(megabytes)),
-    duplex: "half"
-  })
-
-const recordings = () => readdir(join(directory.path, "media"), { recursive: true })
-
 describe("a large upload", () => {
-  beforeAll(async () => {
-    directory = await dataDirectory()
-    server = await ServerProcess.start(directory.path, {
-      VERBATIM_ROLES: "http",
-      VERBATIM_MAX_FILE_MB: String(limit)
-    })
-  })
-
-  afterAll(async () => {
-    await server[Symbol.asyncDispose]()
-    await directory[Symbol.asyncDispose]()
-  })
-
   it.skipIf(process.platform !== "linux")(
     "raises the peak memory of the server by less than 64 MB",
     async () => {
+      await using directory = await dataDirectory()
+      await using server = await ServerProcess.start(directory.path, {
+        VERBATIM_ROLES: "http",
+        VERBATIM_MAX_FILE_MB: String(limit)
+      })
+      const send = (megabytes: number) =>
+        server.request("/v1/transcribe", {
+          method: "POST",
+          headers: { "content-type": "multipart/form-data; boundary=b" },
+          body: ReadableStream.from(parts(megabytes)),
+          duplex: "half"
+        })
       await send(1)
       const before = await server.peakBytes()
       const response = await send(limit)
@@ -59,12 +43,4 @@ describe("a large upload", () => {
       assert.isBelow((await server.peakBytes()) - before, 64 * megabyte)
     }
   )
-
-  it("is refused if it exceeds the limit, and leaves nothing behind", async () => {
-    const before = await recordings()
-    const response = await send(limit + 1)
-    assert.strictEqual(response.status, 413)
-    assert.deepStrictEqual(await response.json(), { detail: `File size exceeds ${limit}MB limit` })
-    assert.deepStrictEqual(await recordings(), before)
-  })
 })

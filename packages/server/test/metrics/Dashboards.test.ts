@@ -1,12 +1,73 @@
 /** Tests that a server exports all names that the dashboard and the alerts use. */
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
+import { parser } from "@prometheus-io/lezer-promql"
 import { sqlTable } from "@verbatim/adapters/sql"
 import { coreTable, type MetricRow } from "@verbatim/core/metrics"
 import { httpTable } from "@verbatim/http"
 import { parse } from "yaml"
 import { runtimeTable } from "#src/telemetry/RuntimeMetrics"
-import { type Condition, readQuery, type Selector } from "./Queries.ts"
+
+/** A label condition in a selector, such as `status="500"`. */
+interface Condition {
+  readonly label: string
+  readonly operator: string
+  readonly value: string
+}
+
+/** A metric name in a query, with its label conditions. */
+interface Selector {
+  readonly metric: string
+  readonly conditions: ReadonlyArray<Condition>
+}
+
+/** The parts of a Prometheus query to check. */
+interface Query {
+  readonly selectors: ReadonlyArray<Selector>
+  /** The labels by which the query groups or matches series. */
+  readonly grouping: ReadonlyArray<string>
+}
+
+interface Node {
+  readonly name: string
+  readonly from: number
+  readonly to: number
+  readonly getChildren: (name: string) => ReadonlyArray<Node>
+  readonly getChild: (name: string) => Node | null
+}
+
+/** Replaces the variables that Grafana fills in before it sends a query. */
+const filled = (text: string): string =>
+  text.replaceAll("$__rate_interval", "5m").replaceAll("$instance", ".*")
+
+/** Parses a query. Throws an error that explains any mistake in it. */
+const readQuery = (written: string): Query => {
+  const text = filled(written)
+  const selectors: Array<Selector> = []
+  const grouping: Array<string> = []
+  const textOf = ({ from, to }: Pick<Node, "from" | "to">) => text.slice(from, to)
+  const conditionOf = (matcher: Node): Condition => {
+    const [label, operator, value] = ["LabelName", "MatchOp", "StringLiteral"].map((name) => {
+      const part = matcher.getChild(name)
+      return part === null ? "" : textOf(part)
+    })
+    return { label: label ?? "", operator: operator ?? "", value: JSON.parse(value ?? '""') }
+  }
+  parser.parse(text).iterate({
+    enter: ({ node, type }) => {
+      if (type.isError) throw new Error(`not a query at ${node.from}: ${text}`)
+      if (type.name === "GroupingLabels") {
+        grouping.push(...node.getChildren("LabelName").map(textOf))
+      }
+      if (type.name !== "VectorSelector") return
+      const name = node.getChild("Identifier")
+      if (name === null) throw new Error(`a selector without a metric: ${text}`)
+      const matchers = node.getChild("LabelMatchers")?.getChildren("UnquotedLabelMatcher") ?? []
+      selectors.push({ metric: textOf(name), conditions: matchers.map(conditionOf) })
+    }
+  })
+  return { selectors, grouping }
+}
 
 const deploy = new URL("../../../../deploy/", import.meta.url)
 

@@ -33,33 +33,14 @@ const bodies = {
 
 describe("a preset in files", () => {
   it.live.prop(
-    "is byte-identical after it is applied to an empty store and exported again",
-    [presetFile],
-    ([preset]) =>
-      Effect.gen(function* () {
-        const text = writePreset(preset, "yaml")
-        const again = yield* Effect.gen(function* () {
-          yield* agree(preset)
-          // The next plan must be empty, whatever the store contained before.
-          assert.strictEqual(yield* agree(preset), 0)
-          return yield* exportedText(preset.slug)
-        }).pipe(Effect.provide(makeWorkspace()))
-        assert.strictEqual(again, text)
-        const other = yield* Effect.andThen(agree(read(again)), exportedText(preset.slug)).pipe(
-          Effect.provide(makeWorkspace())
-        )
-        assert.strictEqual(other, text)
-      }),
-    { arbitrary: { runs: 24 } }
-  )
-
-  it.live.prop(
-    "can be turned into any other preset in a single apply",
+    "is exported as it was applied, and can be turned into any other in a single apply",
     [presetFile, presetFile],
     ([before, after]) =>
       Effect.gen(function* () {
         const wanted = { ...after, slug: before.slug }
         yield* agree(before)
+        assert.strictEqual(yield* agree(before), 0)
+        assert.strictEqual(yield* exportedText(before.slug), writePreset(before, "yaml"))
         const isShut = before.status === "archived" && wanted.status === "archived"
         if (isShut) return
         yield* agree(wanted)
