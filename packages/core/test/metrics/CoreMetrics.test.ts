@@ -12,15 +12,18 @@ import {
   withRegistry
 } from "@verbatim/testkit/fakes"
 import { Effect, Layer } from "effect"
+import { RateLimiter } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import { Failure } from "#src/domain/attempt/Failure"
 import { sampleRate } from "#src/domain/transcription/DecodedAudio"
 import type { Principal } from "#src/domain/workspace/ApiKey"
+import { noLimits } from "#src/domain/workspace/Limits"
 import { coreTable } from "#src/metrics/CoreTable"
 import { TranscriberError } from "#src/ports/Transcriber"
 import { WorkQueue, WorkQueueError } from "#src/ports/WorkQueue"
 import { EventStreams } from "#src/services/events/EventStreams"
 import { Jobs } from "#src/services/jobs/Jobs"
+import { RequestLimits } from "#src/services/workspaces/RequestLimits"
 import { Gauges } from "#src/worker/Gauges"
 import { LaneConcurrency } from "#src/worker/Slots"
 import { collecting, retain, work } from "../services/retention/OldJobs.ts"
@@ -238,4 +241,45 @@ describe("the core metrics", () => {
       )
     )
   }
+})
+
+const refusals = (limit: string, of: string) =>
+  counted("verbatim_limit_refusals_total", { limit, of })
+
+describe("a refusal by a limit", () => {
+  it.effect("is counted by key and by workspace if requests per second are limited", () =>
+    withRegistry(
+      withCaller(function* (principal) {
+        const { admit } = yield* RequestLimits
+        const one = { ...noLimits, requestsPerSecond: 1 }
+        for (const [of, limited] of [
+          ["key", { ...principal, limits: one }],
+          ["workspace", { ...principal, workspaceLimits: one }]
+        ] as const) {
+          yield* admit(limited)
+          yield* Effect.flip(admit(limited))
+          yield* Effect.flip(admit(limited))
+          assert.strictEqual(yield* refusals("requestsPerSecond", of), 2)
+        }
+        yield* admit(principal)
+      }).pipe(Effect.provide(RequestLimits.layer.pipe(Layer.provide(RateLimiter.layerStoreMemory))))
+    )
+  )
+
+  it.effect("is counted separately for unfinished jobs and minutes per day", () =>
+    withRegistry(
+      withCaller(function* (principal) {
+        const one = { ...principal, limits: { ...noLimits, unfinishedJobs: 1 } }
+        yield* submit(one, {})
+        yield* Effect.flip(submit(one, {}))
+        assert.strictEqual(yield* refusals("unfinishedJobs", "key"), 1)
+        yield* work
+        yield* submit(one, {})
+        yield* retain(principal, { minutesPerDay: 1 })
+        yield* Effect.flip(submit(principal, {}))
+        assert.strictEqual(yield* refusals("minutesPerDay", "workspace"), 1)
+        assert.strictEqual(yield* refusals("unfinishedJobs", "key"), 1)
+      })
+    )
+  )
 })
