@@ -2,7 +2,7 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { NodeHttpServer } from "@effect/platform-node"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, layer } from "@effect/vitest"
 import { counted, withRegistry } from "@verbatim/testkit/fakes"
 import { Effect, Layer, Logger, References, Tracer } from "effect"
 import { HttpEffect, type HttpServerResponse } from "effect/http"
@@ -13,6 +13,7 @@ import { Health } from "#src/serve/system/Health"
 import { serveHealth } from "#src/serve/system/SystemHandlers"
 import * as Deployment from "./Deployment.ts"
 import { exchange } from "./Sockets.ts"
+import { issueKey, makeTenant, send } from "./workspace/WorkspaceCalls.ts"
 
 const page = "https://app.example.com"
 
@@ -160,5 +161,42 @@ describe("a process without the API", () => {
         assert.deepStrictEqual(spans, [])
       }).pipe(Effect.scoped)
     )
+  )
+})
+
+/** The annotations of each log line. */
+const lines: Array<Readonly<Record<string, unknown>>> = []
+
+const logger = Logger.make(({ fiber }) => {
+  lines.push(fiber.getRef(References.CurrentLogAnnotations))
+})
+
+const logged = Deployment.layer({ isLogged: true }).pipe(Layer.provideMerge(Logger.layer([logger])))
+
+/** Lists the keys in the log lines of a route's requests with this status. */
+const keysOf = (route: string, status: number) =>
+  lines.filter((line) => line.route === route && line.status === status).map(({ key }) => key)
+
+layer(logged, { excludeTestServices: true })("a request's log line", (it) => {
+  it.effect("names the key that lacks a scope", () =>
+    Effect.gen(function* () {
+      const { id } = yield* makeTenant("narrow")
+      const key = yield* issueKey(id, { kind: "management", scopes: ["presets:write"] })
+      yield* send({ path: "/presets", key: key.token })
+      yield* send({ path: "/usage", key: key.token })
+      assert.deepStrictEqual(keysOf("/v1/presets", 403), [key.id])
+      assert.deepStrictEqual(keysOf("/v1/usage", 403), [key.id])
+    })
+  )
+
+  it.effect("names the key that reads usage", () =>
+    Effect.gen(function* () {
+      const { management } = yield* makeTenant("read")
+      yield* send({ path: "/usage", key: management.token })
+      yield* send({ path: "/usage" })
+      const [own, operator] = keysOf("/v1/usage", 200)
+      assert.strictEqual(own, management.id)
+      assert.isString(operator)
+    })
   )
 })
