@@ -3,8 +3,8 @@
  * it was used incorrectly. No sentence repeats a secret.
  */
 import { Cause, Console, Effect, Exit, type Layer, Runtime, Schema } from "effect"
-import { CliError, CliOutput } from "effect/cli"
-import { fitHelp } from "./terminal/helpLayout.ts"
+import { CliError, CliOutput, TerminalCapabilities } from "effect/cli"
+import { fitHelp, withoutUnlisted } from "./terminal/helpLayout.ts"
 
 /** Exit status for incorrect usage, as in most shells. */
 export const misuseStatus = 2
@@ -46,7 +46,8 @@ const shorten = (text: string): string =>
 export const presenter: Layer.Layer<never> = CliOutput.layerPresenter({
   present: Effect.fnUntraced(function* (event) {
     if (event._tag === "Version") return yield* CliOutput.defaultPresenter.present(event)
-    const formatter = yield* CliOutput.Formatter
+    const { canColor } = yield* TerminalCapabilities.TerminalCapabilities
+    const formatter = CliOutput.defaultFormatter({ colors: canColor })
     if (event._tag === "InvalidInvocation") {
       const command = event.helpDoc.commandPath?.join(" ") ?? "verbatim"
       const reasons = event.errors.map((error) =>
@@ -54,13 +55,10 @@ export const presenter: Layer.Layer<never> = CliOutput.layerPresenter({
       )
       return yield* Console.error([...reasons, `See \`${command} --help\`.`].join("\n"))
     }
-    const helpDoc = fitHelp(event.helpDoc)
-    if (isRequested(event)) return yield* CliOutput.defaultPresenter.present({ ...event, helpDoc })
-    yield* Console.error(formatter.formatHelpDoc(helpDoc))
+    const page = fitHelp(formatter.formatHelpDoc(withoutUnlisted(event.helpDoc)))
+    yield* event.reason === "Requested" ? Console.log(page) : Console.error(page)
   })
 })
-
-const isRequested = ({ reason }: CliOutput.Presenter.Help): boolean => reason === "Requested"
 
 const isMisuse = (error: unknown): boolean =>
   CliError.isCliError(error) && error._tag === "ShowHelp"

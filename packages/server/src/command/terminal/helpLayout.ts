@@ -2,7 +2,7 @@
  * Fits help pages into 80 columns. Long descriptions wrap, and each further line is aligned with
  * the first. Also fits the rows of lists into the terminal.
  */
-import { Option } from "effect"
+import { stripVTControlCharacters } from "node:util"
 import type { HelpDoc } from "effect/cli"
 
 /** Every terminal has at least this many columns. */
@@ -17,7 +17,8 @@ export const breakLines = (text: string, width: number): ReadonlyArray<string> =
   for (const word of text.split(" ")) {
     const last = lines.at(-1)
     const longer = last === undefined ? word : `${last} ${word}`
-    if (last === undefined || longer.length > width) lines.push(word)
+    const { length } = stripVTControlCharacters(longer)
+    if (last === undefined || length > width) lines.push(word)
     else lines[lines.length - 1] = longer
   }
   return lines
@@ -46,54 +47,21 @@ export const fitRow = (
 export const hang = (text: string, column: number, width = lineMax): string =>
   breakLines(text, width - column).join(`\n${" ".repeat(column)}`)
 
-/** Effect appends this text to the description of an optional argument. */
-const optionalMark = " (optional)"
+/** Matches the beginning of a line, up to the column in which the description begins. */
+const beforeText = /^ +(?:\S.*? {2,})?/
 
 /**
- * Returns the column where descriptions begin in Effect's tables: after two spaces, the longest
- * name and four spaces.
+ * Breaks the long lines of a help page. Every further line begins in the column of the description.
  */
-const columnOf = (names: ReadonlyArray<string>, columnMax = Number.POSITIVE_INFINITY) => {
-  const widest = Math.min(Math.max(...names.map(({ length }) => length)) + 4, columnMax)
-  return (name: string): number => 2 + Math.max(widest, name.length + 1)
-}
-
-const fitFlags = (flags: ReadonlyArray<HelpDoc.FlagDoc>): ReadonlyArray<HelpDoc.FlagDoc> => {
-  const nameOf = ({ aliases, name, type }: HelpDoc.FlagDoc) =>
-    [`--${name}`, ...aliases].join(", ") + (type === "boolean" ? "" : ` ${type}`)
-  const column = columnOf(flags.map(nameOf))
-  return flags.map((flag) => ({
-    ...flag,
-    description: Option.map(flag.description, (text) => hang(text, column(nameOf(flag))))
-  }))
-}
-
-const fitArguments = (args: ReadonlyArray<HelpDoc.ArgDoc>): ReadonlyArray<HelpDoc.ArgDoc> => {
-  const nameOf = ({ name, type, variadic }: HelpDoc.ArgDoc) =>
-    `${name}${variadic ? "..." : ""} ${type}`
-  const column = columnOf(args.map(nameOf), 25)
-  return args.map((arg) => ({
-    ...arg,
-    description: Option.map(arg.description, (text) =>
-      hang(text, column(nameOf(arg)) + (arg.required ? 0 : optionalMark.length))
-    )
-  }))
-}
-
-const fitSubcommands = (
-  groups: ReadonlyArray<HelpDoc.SubcommandGroupDoc>
-): ReadonlyArray<HelpDoc.SubcommandGroupDoc> =>
-  groups.map(({ commands: [first, ...others], group }) => {
-    const column = columnOf(
-      [first, ...others].map(({ name }) => name),
-      20
-    )
-    const fit = (command: HelpDoc.SubcommandDoc): HelpDoc.SubcommandDoc => ({
-      ...command,
-      shortDescription: hang(command.shortDescription ?? command.description, column(command.name))
+export const fitHelp = (page: string): string =>
+  page
+    .split("\n")
+    .map((line) => {
+      const [start = ""] = beforeText.exec(line) ?? []
+      const { length } = stripVTControlCharacters(start)
+      return start + hang(line.slice(start.length), length)
     })
-    return { group, commands: [fit(first), ...others.map(fit)] }
-  })
+    .join("\n")
 
 /**
  * Whether every help page lists a flag of the framework. Only `verbatim --help` lists the others,
@@ -110,21 +78,11 @@ const unlisted: ReadonlySet<string> = new Set(["completions", "wizard"])
  */
 const shortTypes: Readonly<Record<string, string>> = { "log-level": "level" }
 
-const fitGlobalFlags = (flags: ReadonlyArray<HelpDoc.FlagDoc>, isRoot: boolean) =>
-  fitFlags(
-    flags
-      .filter((flag) => (isRoot ? !unlisted.has(flag.name) : isForAll(flag)))
-      .map((flag) => ({ ...flag, type: shortTypes[flag.name] ?? flag.type }))
-  )
-
-/** Fits a help page into 80 columns. */
-export const fitHelp = (page: HelpDoc.HelpDoc): HelpDoc.HelpDoc => ({
-  ...page,
-  description: hang(page.description, 2),
-  flags: fitFlags(page.flags),
-  ...(page.args && { args: fitArguments(page.args) }),
-  ...(page.subcommands && { subcommands: fitSubcommands(page.subcommands) }),
-  ...(page.globalFlags && {
-    globalFlags: fitGlobalFlags(page.globalFlags, page.commandPath?.length === 1)
-  })
-})
+/** Leaves out the framework's flags that a help page need not list. */
+export const withoutUnlisted = (page: HelpDoc.HelpDoc): HelpDoc.HelpDoc => {
+  const isRoot = page.commandPath?.length === 1
+  const flags = page.globalFlags
+    ?.filter((flag) => (isRoot ? !unlisted.has(flag.name) : isForAll(flag)))
+    .map((flag) => ({ ...flag, type: shortTypes[flag.name] ?? flag.type }))
+  return { ...page, ...(flags && { globalFlags: flags }) }
+}
