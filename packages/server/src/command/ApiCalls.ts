@@ -28,12 +28,12 @@ export class Api extends Context.Service<
   Api,
   {
     readonly client: VerbatimClient
-    /** The address of the server, or undefined for the local store. */
-    readonly url: string | undefined
+    /** The address of the server. The local store has none. */
+    readonly url?: string
     /** The workspace's id, if it is known without a call. */
-    readonly workspaceId: string | undefined
+    readonly workspaceId?: string
     /** The client of an operator, if the caller is one. */
-    readonly operator: VerbatimClient | undefined
+    readonly operator?: VerbatimClient
   }
 >()("@verbatim/server/command/Api") {}
 
@@ -83,6 +83,14 @@ export const call = <A>(calling: (client: VerbatimClient, signal: AbortSignal) =
       try: (signal) => calling(client, signal),
       catch: (error) => toRefusal(error, url)
     })
+  )
+
+/** Returns `none` if a call fails because something does not exist. */
+export const orNone = <A, R>(calling: Effect.Effect<A, ApiRefusal, R>) =>
+  Effect.catchIf(
+    Effect.asSome(calling),
+    ({ reason }) => reason === "NotFound",
+    () => Effect.succeedNone
   )
 
 /** The maximum number of elements on a page. */
@@ -138,5 +146,5 @@ export const atServer = Effect.fnUntraced(function* (url: string, key: Redacted.
     try: () => keepDigits(createClient({ baseURL: url, key: Redacted.value(key), signal })),
     catch: (error) => refuse(error instanceof VerbatimError ? error.message : "The URL is invalid")
   })
-  return Api.of({ client, url, workspaceId: undefined, operator: undefined })
+  return Api.of({ client, url })
 })

@@ -20,31 +20,23 @@ export interface LocalOptions {
  */
 const baseURL = "http://verbatim.invalid"
 
+const makeOperator = Effect.map(client, keepDigits)
+
 const make = Effect.fnUntraced(function* ({ key, workspace }: LocalOptions) {
-  const embedded = yield* client
+  const operator = yield* makeOperator
   if (Option.isSome(key)) {
-    const { fetch } = embedded
+    const { fetch } = operator
     const keyed = createClient({ baseURL, fetch, key: Redacted.value(key.value), retry: false })
-    return { client: keepDigits(keyed), operator: undefined, workspaceId: undefined }
+    return Api.of({ client: keepDigits(keyed) })
   }
-  const operator = keepDigits(embedded)
-  const operatorLayer = Api.of({
-    client: operator,
-    operator,
-    url: undefined,
-    workspaceId: undefined
-  })
-  const { id } = yield* Effect.provideService(findWorkspace(workspace), Api, operatorLayer)
-  const called = embedded.as({ workspace: { id } })
-  return { client: keepDigits(called), operator, workspaceId: id }
+  const asOperator = Api.of({ client: operator, operator })
+  const { id } = yield* Effect.provideService(findWorkspace(workspace), Api, asOperator)
+  const called = operator.as({ workspace: { id } })
+  return Api.of({ client: keepDigits(called), operator, workspaceId: id })
 })
 
 /** Provides the API of a workspace, for a key or an operator, on the services in the context. */
-export const over = (options: LocalOptions) =>
-  Layer.effect(
-    Api,
-    Effect.map(make(options), (made) => Api.of({ ...made, url: undefined }))
-  )
+export const over = (options: LocalOptions) => Layer.effect(Api, make(options))
 
 /** Provides the services on the configured store. */
 export const servicesOf = (settings: Configuration) =>
@@ -61,8 +53,5 @@ export type OperatorServices = Api | Layer.Success<ReturnType<typeof servicesOf>
 export const operatorLayer = (settings: Configuration) =>
   Layer.effect(
     Api,
-    Effect.map(client, (embedded) => {
-      const operator = keepDigits(embedded)
-      return Api.of({ client: operator, operator, url: undefined, workspaceId: undefined })
-    })
+    Effect.map(makeOperator, (operator) => Api.of({ client: operator, operator }))
   ).pipe(Layer.provideMerge(servicesOf(settings)))

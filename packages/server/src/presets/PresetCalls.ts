@@ -10,7 +10,7 @@ import {
 } from "@verbatim/core/preset"
 import { fromWireFormat } from "@verbatim/core/request"
 import { Effect, Option, Stream } from "effect"
-import { ApiRefusal, call, callEach, pageMax } from "../command/ApiCalls.ts"
+import { ApiRefusal, call, callEach, orNone, pageMax } from "../command/ApiCalls.ts"
 import { printable } from "../command/operation.ts"
 
 /** Selects a version by number, by label, or as `designated` or `latest`. */
@@ -86,14 +86,7 @@ const readPreset = async ({ presets }: VerbatimClient, slug: string): Promise<St
 }
 
 /** Finds a preset, with its latest version and the versions that have pointers. */
-export const findPreset = (slug: string) =>
-  call((client) => readPreset(client, slug)).pipe(
-    Effect.asSome,
-    Effect.catchIf(
-      ({ reason }) => reason === "NotFound",
-      () => Effect.succeed(Option.none<StoredPreset>())
-    )
-  )
+export const findPreset = (slug: string) => orNone(call((client) => readPreset(client, slug)))
 
 /** Returns an existing preset, or fails. */
 export const mustFind = Effect.fnUntraced(function* (slug: string) {
