@@ -9,7 +9,7 @@ import { OperatorKeys } from "@verbatim/core/services"
 import { platform } from "@verbatim/embed/platform"
 import { Effect, Layer } from "effect"
 import type { Configuration } from "./Configuration.ts"
-import { Refusal } from "./command/Refusal.ts"
+import { type Refusal, refuse } from "./command/Refusal.ts"
 import type { DatabaseLocation } from "./DatabaseLocation.ts"
 
 /** The reason why the database could not be opened. */
@@ -39,10 +39,10 @@ const requireMigrated = Effect.fnUntraced(function* (configuration: StoreSetting
   const { findPending } = yield* Effect.promise(() => import("./doctor/StoreCheck.ts"))
   const names = yield* findPending(database)
   if (names.length === 0) return
-  const sentence =
+  return yield* refuse(
     `Migrations are missing in the database (${names.join(", ")}), and VERBATIM_MIGRATE is ` +
-    "false. Run `verbatim migrate`."
-  return yield* new Refusal({ sentence })
+      "false. Run `verbatim migrate`."
+  )
 })
 
 type StoreSettings = Pick<Configuration, "database" | "migrates">

@@ -27,14 +27,12 @@ import {
 import { SqlClient } from "effect/sql"
 import type { StoredConfiguration } from "../Configuration.ts"
 import { onStore } from "../command/operation.ts"
-import { Refusal } from "../command/Refusal.ts"
+import { Refusal, refuse } from "../command/Refusal.ts"
 import * as ProgressBar from "../command/terminal/ProgressBar.ts"
 import { clientOf, findMarker } from "../doctor/StoreCheck.ts"
 import * as ExistingStore from "../ExistingStore.ts"
 import * as Media from "../Media.ts"
 import { copyDatabase } from "./DatabaseCopy.ts"
-
-const refuse = (sentence: string) => Effect.fail(new Refusal({ sentence }))
 
 /** The names of a backup's parts. The manifest is written last. */
 const pathsIn = (folder: string) => ({

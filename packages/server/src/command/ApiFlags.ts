@@ -9,7 +9,7 @@ import { explainErrors } from "./explanation.ts"
 import { filterFlag } from "./flags.ts"
 import type { LocalOptions, OperatorServices } from "./LocalApi.ts"
 import { jsonFlag, printJson, quiet, readExisting, readStored, workspaceFlag } from "./operation.ts"
-import { Misuse } from "./Refusal.ts"
+import { misuse } from "./Refusal.ts"
 import { fitRow } from "./terminal/helpLayout.ts"
 
 /** Flags for every command that calls the API for a workspace. */
@@ -41,25 +41,28 @@ const makeLocalApi = Effect.fnUntraced(function* (options: LocalOptions) {
   return Context.get(yield* Layer.build(layer(settings, options)), Api)
 })
 
+/** Connects to a server with the key in the environment. */
+const makeServerApi = Effect.fnUntraced(function* (url: string, needed: string) {
+  const key = yield* readKey
+  if (Option.isSome(key)) return yield* atServer(url, key.value)
+  return yield* misuse(`Set VERBATIM_KEY to ${needed}.`)
+})
+
 const makeApi = Effect.fnUntraced(function* (options: ApiOptions) {
   const { workspace } = options
   const [url, key] = yield* Effect.all([readUrl(options), readKey])
   if (url === "") {
     if (Option.isSome(key) && workspace !== undefined) {
-      const sentence =
+      return yield* misuse(
         "A key already belongs to a workspace. Leave out --workspace or VERBATIM_KEY."
-      return yield* new Misuse({ sentence })
+      )
     }
     return yield* makeLocalApi({ key, workspace })
   }
   if (workspace !== undefined) {
-    const sentence = "The key determines the workspace. Leave out --workspace."
-    return yield* new Misuse({ sentence })
+    return yield* misuse("The key determines the workspace. Leave out --workspace.")
   }
-  if (Option.isNone(key)) {
-    return yield* new Misuse({ sentence: "Set VERBATIM_KEY to a key of the workspace." })
-  }
-  return yield* atServer(url, key.value)
+  return yield* makeServerApi(url, "a key of the workspace")
 })
 
 /** Runs a command with the API that its flags choose. */
@@ -88,12 +91,6 @@ interface OperatorOptions {
   readonly createsStore?: boolean
 }
 
-const makeOperatorApi = Effect.fnUntraced(function* (url: string) {
-  const key = yield* readKey
-  if (Option.isSome(key)) return yield* atServer(url, key.value)
-  return yield* new Misuse({ sentence: "Set VERBATIM_KEY to an operator key of the server." })
-})
-
 const onLocalStore = <A>(
   command: Effect.Effect<A, unknown, OperatorServices>,
   createsStore: boolean
@@ -116,10 +113,11 @@ export const asOperator = <A, E>(
   Effect.flatMap(readUrl({ url }), (at) =>
     at === ""
       ? onLocalStore(command, createsStore)
-      : Effect.provideServiceEffect(command, Api, makeOperatorApi(at)).pipe(
-          Effect.scoped,
-          explainErrors
-        )
+      : Effect.provideServiceEffect(
+          command,
+          Api,
+          makeServerApi(at, "an operator key of the server")
+        ).pipe(Effect.scoped, explainErrors)
   )
 
 type Infer<Flags extends Command.Command.Config> = Command.Command.Config.Infer<Flags>

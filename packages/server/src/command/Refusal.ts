@@ -19,19 +19,23 @@ const secrets = /\b(vb[imo]_|whsec_)[\w+/=]+/g
 export const withoutSecrets = (text: string): string => text.replace(secrets, "$1…")
 
 /** The error for a failed command, with a sentence to show to the operator. */
-export class Refusal extends Schema.TaggedError<Refusal>()("Refusal", { sentence: Schema.String }) {
+export class Refusal extends Schema.TaggedError<Refusal>()("Refusal", {
+  sentence: Schema.String,
+  /** The exit status. Default: 1. */
+  status: Schema.optionalKey(Schema.Int)
+}) {
+  override readonly [Runtime.errorExitCode] = this.status ?? 1
   override get [CliError.userMessage](): string {
     return withoutSecrets(this.sentence)
   }
 }
 
-/** The error for incorrect usage that only the command itself can detect. */
-export class Misuse extends Schema.TaggedError<Misuse>()("Misuse", { sentence: Schema.String }) {
-  override readonly [Runtime.errorExitCode] = misuseStatus
-  override get [CliError.userMessage](): string {
-    return withoutSecrets(this.sentence)
-  }
-}
+/** Fails with a sentence to show to the operator. */
+export const refuse = (sentence: string) => Effect.fail(new Refusal({ sentence }))
+
+/** Fails because of incorrect usage that only the command itself can detect. */
+export const misuse = (sentence: string) =>
+  Effect.fail(new Refusal({ sentence, status: misuseStatus }))
 
 /** Puts Effect's message about an invalid number, with its suggestions, on one line. */
 const shorten = (text: string): string =>

@@ -12,7 +12,7 @@ import { call, callEach } from "./ApiCalls.ts"
 import { apiFlags, asOperator, withApi } from "./ApiFlags.ts"
 import { makeSwitch, textArgument, textFlag } from "./flags.ts"
 import { printable, quoted } from "./operation.ts"
-import { Misuse, Refusal } from "./Refusal.ts"
+import { misuse, Refusal } from "./Refusal.ts"
 import { showWait } from "./terminal/ProgressBar.ts"
 
 /** An operation in the API description. */
@@ -50,8 +50,7 @@ const findOperation = Effect.fnUntraced(function* (name: string) {
     operations.map(({ operation }) => operation)
   )
   const hint = meant === undefined ? "`verbatim api` lists them all." : `Did you mean ${meant}?`
-  const sentence = `There is no operation ${quoted(name)}. ${hint}`
-  return yield* new Misuse({ sentence })
+  return yield* misuse(`There is no operation ${quoted(name)}. ${hint}`)
 })
 
 const listOperations = Effect.fnUntraced(function* (json: boolean) {
@@ -99,7 +98,7 @@ const readBody = Effect.fnUntraced(function* (given: string | undefined) {
   const text = isFile ? yield* readTextOf(given.replace(/^@/, "")) : given
   const parsed = ExactNumber.parse(text)
   if (Option.isSome(parsed)) return parsed.value
-  return yield* new Misuse({ sentence: "--body must be JSON." })
+  return yield* misuse("--body must be JSON.")
 })
 
 /** Client calls that upload a file, keyed by operation. */
@@ -119,8 +118,7 @@ const upload = Effect.fnUntraced(function* (
   options: FlagValues
 ) {
   const send = uploads[operation]
-  if (send === undefined)
-    return yield* new Misuse({ sentence: `${operation} does not accept a file.` })
+  if (send === undefined) return yield* misuse(`${operation} does not accept a file.`)
   const fields = Object(yield* readBody(options.body))
   const file = yield* Effect.tryPromise({
     try: async () => new File([await openAsBlob(path)], basename(path)),
@@ -195,9 +193,7 @@ export const api = Command.make(
     const operation = yield* findOperation(options.operation.value)
     const { isOperators, parameters } = operation
     if (parameters.length !== options.given.length) {
-      return yield* new Misuse({
-        sentence: `Wrong number of arguments. Usage: verbatim api ${usageOf(operation)}`
-      })
+      return yield* misuse(`Wrong number of arguments. Usage: verbatim api ${usageOf(operation)}`)
     }
     const calling = runOperation(operation, options)
     yield* isOperators ? asOperator(options, calling) : withApi(options, calling)

@@ -10,7 +10,7 @@ import * as ExistingStore from "../ExistingStore.ts"
 import { warnOfMisspelt } from "../SettingMistakes.ts"
 import { makeSwitch, textFlag } from "./flags.ts"
 import { jsonFlag, print } from "./operation.ts"
-import { Misuse, Refusal } from "./Refusal.ts"
+import { misuse, refuse } from "./Refusal.ts"
 
 /**
  * A flag's value with this prefix names a variable that contains the URL. Every user of the machine
@@ -18,14 +18,12 @@ import { Misuse, Refusal } from "./Refusal.ts"
  */
 const variablePrefix = "env:"
 
-const misuse = (sentence: string) => Effect.fail(new Misuse({ sentence }))
-
 const readUrl = Effect.fnUntraced(function* (flag: string, given: string) {
   if (!given.startsWith(variablePrefix)) return given
   const name = given.slice(variablePrefix.length)
   const value = yield* Config.String(name).pipe(
     Config.withDefault(""),
-    Effect.mapError(() => new Misuse({ sentence: `${flag}: this is not the name of a variable.` }))
+    Effect.catch(() => misuse(`${flag}: this is not the name of a variable.`))
   )
   if (value === "") return yield* misuse(`${flag}: the variable ${name} is not set.`)
   return value
@@ -68,8 +66,7 @@ const makeReport = () => {
 
 const mustExist = Effect.fnUntraced(function* (place: StoredLocation) {
   if (yield* ExistingStore.exists(place)) return
-  const sentence = `There is no Verbatim store in ${placeOf(place)}. Nothing was copied.`
-  return yield* new Refusal({ sentence })
+  return yield* refuse(`There is no Verbatim store in ${placeOf(place)}. Nothing was copied.`)
 })
 
 const run = Effect.fnUntraced(function* (

@@ -9,7 +9,7 @@ import { type Finding, failed, warning } from "../doctor/Finding.ts"
 import { findMisspelt, findMistakes } from "../SettingMistakes.ts"
 import { makeSwitch } from "./flags.ts"
 import { printable } from "./operation.ts"
-import { Refusal } from "./Refusal.ts"
+import { refuse } from "./Refusal.ts"
 import { hang } from "./terminal/helpLayout.ts"
 
 /**
@@ -51,7 +51,6 @@ export const doctor = Command.make(
     const findings = yield* runDoctor
     const bad = findings.filter(({ verdict }) => verdict === "failed").length
     yield* json ? Console.log(JSON.stringify({ ok: bad === 0, findings })) : printFindings(findings)
-    if (bad > 0)
-      return yield* new Refusal({ sentence: `${bad} of ${findings.length} checks failed.` })
+    if (bad > 0) return yield* refuse(`${bad} of ${findings.length} checks failed.`)
   })
 ).pipe(Command.withDescription("Check everything that the server needs, and report problems"))

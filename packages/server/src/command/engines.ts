@@ -18,7 +18,7 @@ import { makeLocalCommand } from "./ApiFlags.ts"
 import { explainErrors } from "./explanation.ts"
 import { textArgument } from "./flags.ts"
 import { jsonFlag, print, readConfiguration } from "./operation.ts"
-import { Refusal } from "./Refusal.ts"
+import { Refusal, refuse } from "./Refusal.ts"
 import { fitRow } from "./terminal/helpLayout.ts"
 import * as ProgressBar from "./terminal/ProgressBar.ts"
 
@@ -186,7 +186,7 @@ const verify = Command.make(
     if (models.length === 0 && !json)
       yield* Console.log(`There are no models in ${modelDirectory}.`)
     const names = broken.map((name) => `verbatim engines install ${name}`)
-    if (broken.length > 0) return yield* new Refusal({ sentence: `Run ${names.join("; ")}.` })
+    if (broken.length > 0) return yield* refuse(`Run ${names.join("; ")}.`)
   }, explainErrors)
 ).pipe(Command.withDescription("Verify the checksums of installed models"))
 
@@ -204,8 +204,7 @@ const removeModel = Effect.fnUntraced(function* (name: string) {
   const models = yield* Effect.mapError(chosen(name, modelDirectory), refusalOf)
   for (const each of models) {
     if (!(yield* hasFiles(modelDirectory, each))) {
-      const sentence = `${name} is not installed in ${modelDirectory}: nothing was removed.`
-      return yield* new Refusal({ sentence })
+      return yield* refuse(`${name} is not installed in ${modelDirectory}: nothing was removed.`)
     }
     yield* Effect.mapError(ModelFolder.remove(modelDirectory, each), refusalOf)
   }

@@ -40,7 +40,7 @@ import {
   tabulate,
   workspaceFlag
 } from "./operation.ts"
-import { Misuse, Refusal } from "./Refusal.ts"
+import { misuse, Refusal, refuse } from "./Refusal.ts"
 
 const flags = {
   kind: kindFlag,
@@ -60,8 +60,7 @@ type FlagValues = Command.Command.Config.Infer<typeof flags>
 const mustBeAhead = Effect.fnUntraced(function* ({ expires }: FlagValues) {
   const now = yield* DateTime.now
   if (expires === undefined || DateTime.isGreaterThan(expires, now)) return
-  const sentence = `The expiry time ${DateTime.formatIso(expires)} is in the past.`
-  return yield* new Refusal({ sentence })
+  return yield* refuse(`The expiry time ${DateTime.formatIso(expires)} is in the past.`)
 })
 
 type Key = Answer<"workspaces.keys.list">["data"][number]
@@ -108,8 +107,7 @@ const mustBeOfKind = (kind: Key["kind"], { scopes = [] }: FlagValues) => {
   const beyond = scopes.find((scope) => !isOfKind(kind, scope))
   if (beyond === undefined) return Effect.void
   const possible = kindScopes[kind].join(", ")
-  const sentence = `A key of kind ${kind} cannot have the scope ${beyond}, only ${possible}.`
-  return Effect.fail(new Refusal({ sentence }))
+  return refuse(`A key of kind ${kind} cannot have the scope ${beyond}, only ${possible}.`)
 }
 
 const issueKey = Effect.fnUntraced(function* (kind: Key["kind"], options: FlagValues) {
@@ -129,13 +127,12 @@ const create = Command.make(
     const { kind, scopes, url, user, workspace } = options
     const isOfWorkspace = [scopes, user, workspace].some((each) => each !== undefined)
     if (kind === "operator" && (isOfWorkspace || Struct.keys(readLimits(options)).length > 0)) {
-      const sentence =
+      return yield* misuse(
         "Operator keys belong to no workspace. Leave out --workspace, --user, --scopes and limits."
-      return yield* new Misuse({ sentence })
+      )
     }
     if (kind === "operator" && url !== undefined) {
-      const sentence = "Operator keys can only be created in the local store. Leave out --url."
-      return yield* new Misuse({ sentence })
+      return yield* misuse("Operator keys can only be created in the local store. Leave out --url.")
     }
     yield* mustBeAhead(options)
     yield* kind === "operator"
@@ -223,7 +220,7 @@ const findKeys = Effect.fnUntraced(function* (given: string) {
     Stream.runCollect
   )
   if (found.length > 0) return found
-  return yield* new Refusal({ sentence: noSuchKey })
+  return yield* refuse(noSuchKey)
 })
 
 const shownKey = Effect.fnUntraced(function* (key: Key | OperatorsKey) {
@@ -279,8 +276,7 @@ const revoke = makeStoreCommand("revoke", {
   run: (given) =>
     Effect.gen(function* () {
       const id = yield* toKeyId(given.id)
-      if (!(yield* revokeEither(id)))
-        return yield* new Refusal({ sentence: `There is no key ${id}.` })
+      if (!(yield* revokeEither(id))) return yield* refuse(`There is no key ${id}.`)
     }),
   text: (_, { id }) => `Revoked ${id}.`
 })
@@ -295,10 +291,7 @@ const rotateKey = Effect.fnUntraced(function* (
   return yield* Effect.catchIf(
     call(({ workspaces }) => workspaces.keys.rotate(id, keyId, order)),
     ({ reason }) => reason === "NotFound",
-    () => {
-      const sentence = `The workspace ${id} has no valid key ${keyId} to rotate.`
-      return Effect.fail(new Refusal({ sentence }))
-    }
+    () => refuse(`The workspace ${id} has no valid key ${keyId} to rotate.`)
   )
 })
 

@@ -23,7 +23,7 @@ import {
   printable,
   workspaceFlag
 } from "./operation.ts"
-import { Misuse } from "./Refusal.ts"
+import { misuse } from "./Refusal.ts"
 
 type Line = Answer<"workspaces.ledger">["data"][number]
 
@@ -73,9 +73,7 @@ const timeOf = Effect.fnUntraced(function* ({ from, to }: Pick<FlagValues, "from
   const given = { from: Option.fromUndefinedOr(from), to: Option.fromUndefinedOr(to) }
   const time = toUsageTime(given, yield* DateTime.now)
   const rule = checkPeriod(time)
-  return rule === undefined
-    ? time
-    : yield* new Misuse({ sentence: `--to ${rule.replace("from", "--from")}.` })
+  return rule === undefined ? time : yield* misuse(`--to ${rule.replace("from", "--from")}.`)
 })
 
 type Row = Answer<"usage.read">["data"][number]

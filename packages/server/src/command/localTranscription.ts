@@ -18,7 +18,7 @@ import { transcriber, worker } from "../Engines.ts"
 import { Api, call } from "./ApiCalls.ts"
 import { over, servicesOf } from "./LocalApi.ts"
 import { printable } from "./operation.ts"
-import { Refusal } from "./Refusal.ts"
+import { Refusal, refuse } from "./Refusal.ts"
 import { type ShowLine, waitForJob } from "./terminal/liveText.ts"
 import * as ProgressBar from "./terminal/ProgressBar.ts"
 
@@ -92,7 +92,7 @@ const waitUntilReady = Effect.fnUntraced(function* (say: LocalTranscription["say
   for (;;) {
     const now = yield* readiness
     if (now._tag === "Ready") return
-    if (now._tag === "Unavailable") return yield* new Refusal({ sentence: now.sentence })
+    if (now._tag === "Unavailable") return yield* refuse(now.sentence)
     if (!isSaid) yield* say(now.sentence)
     isSaid = true
     yield* Effect.sleep(readyInterval)
@@ -173,8 +173,7 @@ export const openLocalTranscription = Effect.fnUntraced(function* (
   total: number
 ) {
   if ((yield* Ffmpeg.find())._tag === "Missing") {
-    const sentence = "ffmpeg is missing: install it or the package @ffmpeg/core."
-    return yield* new Refusal({ sentence })
+    return yield* refuse("ffmpeg is missing: install it or the package @ffmpeg/core.")
   }
   const progress = new ProgressTotal(total)
   const settings: Configuration = {

@@ -9,10 +9,10 @@ import { configuration, type StoredConfiguration } from "../Configuration.ts"
 import * as ExistingStore from "../ExistingStore.ts"
 import { warnOfMisspelt } from "../SettingMistakes.ts"
 import { operations } from "../Stores.ts"
-import { call, callEach, pageMax } from "./ApiCalls.ts"
+import { call, callEach, orNone, pageMax } from "./ApiCalls.ts"
 import { explainErrors } from "./explanation.ts"
 import { filterFlag, makeSwitch, textArgument } from "./flags.ts"
-import { Refusal } from "./Refusal.ts"
+import { refuse } from "./Refusal.ts"
 
 /** Reads the configuration, and warns of misspelt variables once per command. */
 export const readConfiguration = Effect.andThen(warnOfMisspelt, configuration)
@@ -25,7 +25,7 @@ export const readStored = Effect.gen(function* () {
     const stored: StoredConfiguration = { ...settings, database }
     return stored
   }
-  return yield* new Refusal({ sentence: "An in-memory store can be used only by its own server." })
+  return yield* refuse("An in-memory store can be used only by its own server.")
 })
 
 /** Runs a command on the configured store, which is created if it is missing. */
@@ -39,7 +39,7 @@ export const readExisting = Effect.gen(function* () {
   if (!(yield* ExistingStore.exists(settings.database))) {
     const place = placeOf(settings.database)
     const advice = "Check VERBATIM_DATA_DIR and VERBATIM_DATABASE_URL; `serve` creates one."
-    return yield* new Refusal({ sentence: `There is no Verbatim store in ${place}. ${advice}` })
+    return yield* refuse(`There is no Verbatim store in ${place}. ${advice}`)
   }
   return settings
 })
@@ -76,27 +76,19 @@ export const findWorkspace = Effect.fnUntraced(function* (given: string | undefi
     Stream.runCollect
   )
   if (only === undefined) {
-    const sentence = "There is no workspace yet. Start the server once to create one."
-    return yield* new Refusal({ sentence })
+    return yield* refuse("There is no workspace yet. Start the server once to create one.")
   }
   if (others.length > 0) {
-    const sentence =
+    return yield* refuse(
       "There are several workspaces. Choose one from `verbatim workspaces list` with --workspace."
-    return yield* new Refusal({ sentence })
+    )
   }
   return only
 })
 
 const isUuid = Schema.is(Schema.String.check(Schema.isUUID()))
 
-const readById = (id: string) =>
-  call(({ workspaces }) => workspaces.get(id)).pipe(
-    Effect.asSome,
-    Effect.catchIf(
-      ({ reason }) => reason === "NotFound",
-      () => Effect.succeedNone
-    )
-  )
+const readById = (id: string) => orNone(call(({ workspaces }) => workspaces.get(id)))
 
 /** Finds a workspace by its external id or, if no external id matches, by its name. */
 const findByOtherName = Effect.fnUntraced(function* (given: string) {
@@ -109,12 +101,13 @@ const findByOtherName = Effect.fnUntraced(function* (given: string) {
   const inUse = named.filter(isInUse)
   const [only, ...others] = inUse.length > 0 ? inUse : named
   if (only === undefined) {
-    return yield* new Refusal({ sentence: `There is no workspace ${printable(given)}.` })
+    return yield* refuse(`There is no workspace ${printable(given)}.`)
   }
   if (others.length === 0) return only
   const ids = [only, ...others].map(({ id }) => id).join(", ")
-  const sentence = `Several workspaces are named ${quoted(given)}. Use one of these ids: ${ids}.`
-  return yield* new Refusal({ sentence })
+  return yield* refuse(
+    `Several workspaces are named ${quoted(given)}. Use one of these ids: ${ids}.`
+  )
 })
 
 /** Returns the workspace with an id, external id or name, and its balance. */

@@ -5,7 +5,7 @@ import { UsedPlatformNames } from "../settings/PlatformNames.ts"
 import { explainErrors } from "./explanation.ts"
 import { optional } from "./flags.ts"
 import { readConfiguration } from "./operation.ts"
-import { Refusal } from "./Refusal.ts"
+import { refuse } from "./Refusal.ts"
 
 /**
  * A stopping process exits after this time, so that stopping takes at most 15 s even if something
@@ -80,7 +80,7 @@ export const serve = Command.make(
       // it.
       const { findUnknownModel } = yield* Effect.promise(() => import("../Engines.ts"))
       const unknownModel = yield* findUnknownModel(settings)
-      if (Option.isSome(unknownModel)) return yield* new Refusal({ sentence: unknownModel.value })
+      if (Option.isSome(unknownModel)) return yield* refuse(unknownModel.value)
       const { server } = yield* Effect.promise(() => import("../Server.ts"))
       const Telemetry = yield* Effect.promise(() => import("../telemetry/Telemetry.ts"))
       const serving = Layer.launch(server(settings))

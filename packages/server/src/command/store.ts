@@ -14,7 +14,7 @@ import * as Stores from "../Stores.ts"
 import { makeLocalCommand } from "./ApiFlags.ts"
 import { makeSwitch, textArgument } from "./flags.ts"
 import { onStore, readExisting, readStored } from "./operation.ts"
-import { Refusal } from "./Refusal.ts"
+import { refuse } from "./Refusal.ts"
 
 /** Loads the backup module only when it is used, so that other commands start earlier. */
 const loadBackup = Effect.promise(() => import("../backup/Backup.ts"))
@@ -73,10 +73,10 @@ export const migrate = makeLocalCommand("migrate", {
 const mustBeQuiet = Effect.gen(function* () {
   const { now, workers } = yield* Effect.flatMap(WorkerRegistry, ({ survey }) => survey)
   if (!workers.some((worker) => Heartbeat.isAlive(worker, now))) return
-  const sentence =
+  return yield* refuse(
     "Workers are running on this database. Stop those that use another media store, or pass " +
-    "--yes, which also takes the store from another database."
-  return yield* new Refusal({ sentence })
+      "--yes, which also takes the store from another database."
+  )
 })
 
 /** Assigns the media store to the database, unless the store belongs to another database. */
@@ -84,7 +84,7 @@ const adoptStore = Effect.fnUntraced(function* (mayTake: boolean) {
   const settings = yield* configuration
   if (!mayTake) yield* mustBeQuiet
   const standing = yield* Effect.provide(adopt({ mayTake }), Media.layer(settings))
-  if (standing._tag !== "Ours") return yield* new Refusal({ sentence: standing.sentence })
+  if (standing._tag !== "Ours") return yield* refuse(standing.sentence)
   return { adopted: true }
 }, onStore)
 

@@ -21,7 +21,7 @@ import { explainErrors } from "./explanation.ts"
 import { makeSwitch, optional, textFlag } from "./flags.ts"
 import type { LocalTranscription, TranscribedFile } from "./localTranscription.ts"
 import { jsonFlag, printable, quiet, readConfiguration } from "./operation.ts"
-import { Misuse, Refusal } from "./Refusal.ts"
+import { misuse, Refusal, refuse } from "./Refusal.ts"
 import { liveFlag } from "./terminal/liveText.ts"
 
 const makeVoicesFlag = (name: string, description: string) =>
@@ -112,8 +112,6 @@ const textExtensions = new Set(Object.values(extensions))
 const hasControl = (name: string): boolean => /\p{Cc}/u.test(name)
 
 const isProse = (format: Modifier): boolean => extensions[format] === ".txt"
-
-const refuse = (sentence: string) => Effect.fail(new Refusal({ sentence }))
 
 const endLine = (text: string): string => (text.endsWith("\n") ? text : `${text}\n`)
 
@@ -279,11 +277,10 @@ export const transcribe = Command.make(
       const settings = yield* readConfiguration
       yield* mustDiffer(options)
       if (options.json && options.output !== undefined) {
-        return yield* new Misuse({ sentence: "Use either --json or --output, not both." })
+        return yield* misuse("Use either --json or --output, not both.")
       }
       if (textExtensions.has(extname(options.output ?? ""))) {
-        const sentence = "--output names a directory. To write one file, use `>` and its name."
-        return yield* new Misuse({ sentence })
+        return yield* misuse("--output names a directory. To write one file, use `>` and its name.")
       }
       const sentences = yield* attempt(options, settings)
       const [first, ...others] = sentences

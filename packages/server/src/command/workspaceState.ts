@@ -17,7 +17,7 @@ import { call } from "./ApiCalls.ts"
 import { makeOperatorCommand } from "./ApiFlags.ts"
 import { limitFlags, makeSwitch, nameOf, readLimits, showLimits } from "./flags.ts"
 import { type Account, findAccount, printable, quoted, workspaceArgument } from "./operation.ts"
-import { Misuse, Refusal } from "./Refusal.ts"
+import { misuse, Refusal } from "./Refusal.ts"
 
 type Workspace = Answer<"workspaces.revise">
 
@@ -72,7 +72,7 @@ export const enable = makeStatusCommand("enable", "active", "Accept the keys of 
 
 /** Rejects a command that changes nothing. */
 export const mustChangeSomething = (changes: object, sentence: string) =>
-  Struct.keys(changes).length === 0 ? Effect.fail(new Misuse({ sentence })) : Effect.void
+  Struct.keys(changes).length === 0 ? misuse(sentence) : Effect.void
 
 const limitRule = "Give --requests-per-second, --unfinished-jobs or --minutes-per-day."
 
@@ -114,7 +114,7 @@ const removeWorkspace = Effect.fnUntraced(function* (given: string, isSure: bool
   const account = yield* findAccount(given)
   const loss = yield* describeLoss(account)
   if (isDeleted(account)) return yield* refuseDeleted(account)
-  if (!isSure) return yield* new Misuse({ sentence: `${loss} Pass --yes to confirm.` })
+  if (!isSure) return yield* misuse(`${loss} Pass --yes to confirm.`)
   return { removed: yield* call(({ workspaces }) => workspaces.remove(account.id)), loss }
 })
 

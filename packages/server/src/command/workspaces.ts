@@ -30,7 +30,7 @@ import {
   workspaceArgument,
   workspaceFlag
 } from "./operation.ts"
-import { Refusal } from "./Refusal.ts"
+import { refuse } from "./Refusal.ts"
 import { describeRetention, retain } from "./retention.ts"
 import {
   countSecrets,
@@ -56,10 +56,7 @@ const create = makeCreatingCommand("create", {
     return call(({ workspaces }) => workspaces.create(order)).pipe(
       Effect.catchIf(
         ({ sentence }) => externalId !== undefined && sentence.startsWith("Another workspace"),
-        () => {
-          const sentence = `Another workspace has the external id ${externalId}.`
-          return Effect.fail(new Refusal({ sentence }))
-        }
+        () => refuse(`Another workspace has the external id ${externalId}.`)
       )
     )
   },
@@ -182,7 +179,7 @@ const removeSecret = makeStoreCommand("remove", {
       const id = Schema.decodeOption(WebhookSecretId)(given.id)
       const isRemoved =
         Option.isSome(id) && (yield* workspaces.removeWebhookSecret(ownerId, id.value))
-      if (!isRemoved) return yield* new Refusal({ sentence: `There is no secret ${given.id}.` })
+      if (!isRemoved) return yield* refuse(`There is no secret ${given.id}.`)
     }),
   text: (_, { id }) => `Removed ${id}. It signs no more webhooks.`
 })

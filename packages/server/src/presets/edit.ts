@@ -5,7 +5,7 @@ import { Flag } from "effect/cli"
 import { call } from "../command/ApiCalls.ts"
 import { makeApiCommand } from "../command/ApiFlags.ts"
 import { makeSwitch, textFlag } from "../command/flags.ts"
-import { Misuse } from "../command/Refusal.ts"
+import { misuse } from "../command/Refusal.ts"
 import { madeOf, toBody } from "./PresetCalls.ts"
 import { readTextOf } from "./PresetFolder.ts"
 import { makeReferenceArgument } from "./ReferenceArgument.ts"
@@ -43,8 +43,7 @@ const editFlags = {
 const readPrompt = Effect.fnUntraced(function* (file: string | undefined, isNone: boolean) {
   if (file === undefined) return isNone ? { system_prompt: null } : {}
   if (isNone) {
-    const sentence = "Give --system-prompt or --no-system-prompt, not both."
-    return yield* new Misuse({ sentence })
+    return yield* misuse("Give --system-prompt or --no-system-prompt, not both.")
   }
   const text = yield* readTextOf(file)
   return { system_prompt: text.replace(/\r?\n$/, "") }

@@ -1,11 +1,11 @@
 /** `verbatim presets export|plan|apply`: stores presets in files, one per preset. */
 import { Console, Effect, Runtime, Schema } from "effect"
-import { Argument, CliError, Command, Flag, Prompt } from "effect/cli"
+import { Argument, Command, Flag, Prompt } from "effect/cli"
 import type { Api } from "../command/ApiCalls.ts"
 import { apiFlags, withApi } from "../command/ApiFlags.ts"
 import { makeSwitch, textFlag } from "../command/flags.ts"
 import { jsonFlag as json, print, printable } from "../command/operation.ts"
-import { Misuse, misuseStatus, Refusal, withoutSecrets } from "../command/Refusal.ts"
+import { misuse, misuseStatus, Refusal, refuse } from "../command/Refusal.ts"
 import {
   type ApplyOptions,
   applyPlan,
@@ -32,17 +32,11 @@ export class HasChanges extends Schema.TaggedError<HasChanges>()("HasChanges", {
 }
 
 /**
- * The error for presets or pointers that another caller has changed. The command does not touch
+ * Fails because of presets or pointers that another caller has changed. The command does not touch
  * them.
  */
-export class ChangedElsewhere extends Schema.TaggedError<ChangedElsewhere>()("ChangedElsewhere", {
-  sentence: Schema.String
-}) {
-  override readonly [Runtime.errorExitCode] = misuseStatus
-  override get [CliError.userMessage](): string {
-    return withoutSecrets(this.sentence)
-  }
-}
+export const refuseChanged = (sentence: string) =>
+  Effect.fail(new Refusal({ sentence, status: misuseStatus }))
 
 const folderFlag = Flag.String("dir").pipe(
   Flag.withDescription("Folder with one file per preset"),
@@ -77,7 +71,7 @@ export const exportPresets = Command.make(
       if (stdout) {
         const [only, ...others] = presets
         if (only === undefined || others.length > 0) {
-          return yield* new Refusal({ sentence: "Name one preset to print." })
+          return yield* refuse("Name one preset to print.")
         }
         const text = writePreset(only, json ? "json" : format)
         return yield* Console.log(text.replace(/\n$/, ""))
@@ -118,12 +112,11 @@ interface PlanOptions {
 
 const planFolder = Effect.fnUntraced(function* ({ base, dir, label, prune }: PlanOptions) {
   if (prune && label !== null) {
-    return yield* new Misuse({ sentence: "Labels are not pruned. Leave out --prune." })
+    return yield* misuse("Labels are not pruned. Leave out --prune.")
   }
   const filed = yield* readFolder(dir)
   if (prune && filed.size === 0) {
-    const sentence = `There are no files in ${dir}, so --prune would archive every preset.`
-    return yield* new Misuse({ sentence })
+    return yield* misuse(`There are no files in ${dir}, so --prune would archive every preset.`)
   }
   const older = base === undefined ? undefined : yield* readFolder(base)
   return yield* planAll({ filed, base: older, label, prune })
@@ -183,10 +176,11 @@ const conclude = Effect.fnUntraced(function* (endings: ReadonlyArray<Ending>) {
     endings.filter(({ outcome }) => outcome === wanted).length
   const [drifted, failed] = [count("changed_elsewhere"), count("failed")]
   const done = `${count("applied")} applied, ${count("same")} unchanged.`
-  if (failed > 0) return yield* new Refusal({ sentence: `${done} ${failed} could not be applied.` })
+  if (failed > 0) return yield* refuse(`${done} ${failed} could not be applied.`)
   if (drifted === 0) return done
-  const sentence = `${done} ${drifted} changed elsewhere. Run \`plan\`, then export or apply.`
-  return yield* new ChangedElsewhere({ sentence })
+  return yield* refuseChanged(
+    `${done} ${drifted} changed elsewhere. Run \`plan\`, then export or apply.`
+  )
 })
 
 /**
@@ -198,7 +192,7 @@ const confirm = Effect.fnUntraced(function* ({ presets }: FolderPlan, isAsking: 
   const isAgreed =
     isAsking &&
     (yield* Effect.orElseSucceed(Prompt.Confirm({ message: "Apply these changes?" }), () => false))
-  if (isAsking && !isAgreed) return yield* new Refusal({ sentence: "Nothing was applied." })
+  if (isAsking && !isAgreed) return yield* refuse("Nothing was applied.")
 })
 
 export const apply = Command.make(
@@ -211,7 +205,7 @@ export const apply = Command.make(
   },
   Effect.fn(function* ({ base, comment, dir, json, label, prune, url, workspace, yes }) {
     if (!yes && (json || !process.stdin.isTTY)) {
-      return yield* new Misuse({ sentence: "Cannot ask for confirmation here. Pass --yes." })
+      return yield* misuse("Cannot ask for confirmation here. Pass --yes.")
     }
     const command = Effect.gen(function* () {
       const planned = yield* planFolder({ base, dir, label, prune })

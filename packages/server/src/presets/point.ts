@@ -11,8 +11,8 @@ import { Api, ApiRefusal, call } from "../command/ApiCalls.ts"
 import { makeApiCommand } from "../command/ApiFlags.ts"
 import { isKeyValid, makeSwitch } from "../command/flags.ts"
 import { quoted } from "../command/operation.ts"
-import { Misuse } from "../command/Refusal.ts"
-import { ChangedElsewhere } from "./files.ts"
+import { misuse, type Refusal } from "../command/Refusal.ts"
+import { refuseChanged } from "./files.ts"
 import { mustFind, numberOf, toCondition } from "./PresetCalls.ts"
 import { expectFlag, labelArgument, pointArgument, slugArgument } from "./ReferenceArgument.ts"
 
@@ -29,17 +29,16 @@ const fenceOf = Effect.fnUntraced(function* (
   if (pointed?.version === expect) return pointed.id
   const what = label === null ? "The designated version" : `The label ${label}`
   const now = pointed === undefined ? "nothing" : `version ${pointed.version}`
-  const sentence = `${what} of ${found.slug} is ${now}, not version ${expect}.`
-  return yield* new ChangedElsewhere({ sentence })
+  return yield* refuseChanged(`${what} of ${found.slug} is ${now}, not version ${expect}.`)
 })
 
 /** Explains the failure of a command if another caller moved the pointer first. */
 const explainRace = <A, E, R>(command: Effect.Effect<A, E, R>) =>
   Effect.catch(
     command,
-    (error): Effect.Effect<never, E | ChangedElsewhere> =>
+    (error): Effect.Effect<never, E | Refusal> =>
       error instanceof ApiRefusal && error.reason === "Changed"
-        ? Effect.fail(new ChangedElsewhere({ sentence: `${error.sentence}.` }))
+        ? refuseChanged(`${error.sentence}.`)
         : Effect.fail(error)
   )
 
@@ -72,7 +71,7 @@ export const label = makeApiCommand("label", {
   run: ({ expect, label: name, remove, slug, version: point }) =>
     Effect.gen(function* () {
       if (remove === Option.isSome(point)) {
-        return yield* new Misuse({ sentence: "Give a version or --remove." })
+        return yield* misuse("Give a version or --remove.")
       }
       const found = yield* mustFind(slug)
       const condition = toCondition(yield* fenceOf(found, { expect, label: name }))

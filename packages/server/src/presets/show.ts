@@ -10,7 +10,7 @@ import { call } from "../command/ApiCalls.ts"
 import { makeApiCommand } from "../command/ApiFlags.ts"
 import { filterFlag, optional, textArgument, textFlag } from "../command/flags.ts"
 import { printable } from "../command/operation.ts"
-import { Misuse } from "../command/Refusal.ts"
+import { misuse } from "../command/Refusal.ts"
 import { contentLines } from "./PlanText.ts"
 import { listPresets, mustFind, readVersion, toBody, toFile } from "./PresetCalls.ts"
 import { readTextOf } from "./PresetFolder.ts"
@@ -89,7 +89,7 @@ const readRequest = Effect.fnUntraced(function* (file: string | undefined) {
   if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)) {
     return parsed as Schema.JsonObject
   }
-  return yield* new Misuse({ sentence: `${file} is not a JSON object.` })
+  return yield* misuse(`${file} is not a JSON object.`)
 })
 
 export const resolve = makeApiCommand("resolve", {
