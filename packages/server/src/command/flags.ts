@@ -1,6 +1,7 @@
 /** Defines flags that several commands share. */
 
 import type { components } from "@verbatim/client"
+import { readInstant, readTime } from "@verbatim/core/schema"
 import {
   ExternalId,
   KeyKind,
@@ -91,21 +92,16 @@ export const scopesFlag = optional(
   `Scopes of the key (default: all of its kind): ${scopes.join(", ")}`
 )
 
-/**
- * Matches a timestamp with a time zone. Without one, a time such as midnight would be ambiguous.
- */
-const instantPattern = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/
+/** Matches the minute of a timestamp without seconds. */
+const minute = /T\d\d:\d\d(?=Z|[+-])/
 
-/** Whether a day exists. JavaScript would read February 30 as a day in March. */
-const isDay = (day: string): boolean =>
-  Option.exists(DateTime.make(day), (midnight) => DateTime.formatIsoDateUtc(midnight) === day)
+/** Parses a timestamp with a time zone, with or without seconds. */
+const toInstant = (text: string): Option.Option<DateTime.Utc> =>
+  readInstant(text.replace(minute, "$&:00"))
 
-/** Parses a timestamp with a time zone. */
-export const toInstant = (text: string): Option.Option<DateTime.Utc> => {
-  const [, day] = instantPattern.exec(text) ?? []
-  if (day === undefined || !isDay(day)) return Option.none()
-  return Option.map(DateTime.make(text), DateTime.toUtc)
-}
+/** Parses such a timestamp, or a UTC day, which means the first moment of that day. */
+export const toTime = (text: string): Option.Option<DateTime.Utc> =>
+  readTime(text.replace(minute, "$&:00"))
 
 export const expiresFlag = optional(
   Flag.String("expires").pipe(

@@ -14,7 +14,7 @@ import { DateTime, Effect, Option, Stream } from "effect"
 import { type Command, Flag } from "effect/cli"
 import { callEach, callUpTo } from "./ApiCalls.ts"
 import { makeOperatorCommand } from "./ApiFlags.ts"
-import { countFlag, optional, toInstant } from "./flags.ts"
+import { countFlag, optional, toTime } from "./flags.ts"
 import {
   anyWorkspaceFlag,
   findAccount,
@@ -46,9 +46,6 @@ export const ledger = makeOperatorCommand("ledger", {
     ),
   text: shownLine
 })
-
-const toTime = (text: string): Option.Option<DateTime.Utc> =>
-  toInstant(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)
 
 const timeRule = () => "a UTC day such as 2027-01-01, or a timestamp with a time zone"
 
