@@ -7,22 +7,15 @@ import { editDistance } from "@verbatim/core/schema"
 import { type Config, ConfigProvider, Effect, Result } from "effect"
 import { configuration } from "./Configuration.ts"
 import { UsedPlatformNames } from "./settings/PlatformNames.ts"
-import { limitsOf, type Variable } from "./settings/Variable.ts"
-import { environmentName, expectedOf, parts } from "./settings/Variables.ts"
-
-const own: ReadonlyMap<string, Variable> = new Map(
-  parts.flatMap(({ variables }) =>
-    variables.map((variable) => [environmentName(variable.name), variable])
-  )
-)
+import { limitsOf } from "./settings/Variable.ts"
+import { environmentName, parts, variableOf } from "./settings/Variables.ts"
 
 /**
  * Says which values a variable allows. The current value is never shown, because some values are
  * secrets.
  */
 const sentenceFor = (name: string, platformName: string | undefined): string => {
-  const variable = own.get(name)
-  const allowed = variable === undefined ? expectedOf(name) : limitsOf(variable)
+  const allowed = limitsOf(variableOf(name))
   if (platformName === undefined) return `${name} must be ${allowed}.`
   return `${platformName} must be ${allowed}. If it belongs to another program, set ${name}.`
 }
@@ -61,7 +54,9 @@ export const findMistakes: Effect.Effect<ReadonlyArray<string>> = Effect.gen(fun
 })
 
 /** The names of all Verbatim variables. */
-export const variableNames: ReadonlyArray<string> = [...own.keys()]
+export const variableNames: ReadonlyArray<string> = parts.flatMap(({ variables }) =>
+  variables.map(({ name }) => environmentName(name))
+)
 
 const prefix = "VERBATIM_"
 
@@ -79,7 +74,7 @@ const mistakesMax = (name: string): number =>
  * resembles no variable.
  */
 export const findSimilarVariable = (name: string): string | undefined => {
-  if (own.has(name) || !/^verb/i.test(name)) return undefined
+  if (variableNames.includes(name) || !/^verb/i.test(name)) return undefined
   const near = variableNames
     .map((each) => ({ each, mistakes: editDistance(name.toUpperCase(), each) }))
     .filter(({ each, mistakes }) => mistakes <= mistakesMax(each))

@@ -5,6 +5,8 @@ import { Config, type Redacted, Schema } from "effect"
 import { limitsOf, type Variable } from "./Variable.ts"
 import { environmentName, type Name, variableOf } from "./Variables.ts"
 
+const rowOf = (name: Name): Variable => variableOf(environmentName(name))
+
 /**
  * Returns the fallback if there is one, and otherwise the default in the row. If a row only
  * describes its default in words, the caller must pass a fallback.
@@ -16,19 +18,17 @@ const fallbackOf = ({ name, unset }: Variable, fallback: string | undefined): st
 }
 
 export const text = (name: Name, fallback?: string): Config.Config<string> =>
-  Config.String(environmentName(name)).pipe(
-    Config.withDefault(fallbackOf(variableOf(name), fallback))
-  )
+  Config.String(environmentName(name)).pipe(Config.withDefault(fallbackOf(rowOf(name), fallback)))
 
 /** Reads a switch. All switches accept the same values. */
 export const flag = (name: Name): Config.Config<boolean> =>
   Config.Boolean(environmentName(name)).pipe(
-    Config.withDefault(fallbackOf(variableOf(name), undefined) === "true")
+    Config.withDefault(fallbackOf(rowOf(name), undefined) === "true")
   )
 
 /** Reads a number within the range in its row. There is no default. */
 const makeNumber = (name: Name): Config.Config<number> => {
-  const variable = variableOf(name)
+  const variable = rowOf(name)
   const { hasDecimals, ...range } = variable.range ?? { minimum: 0, maximum: 0 }
   const within = Schema.isBetween(range, { expected: limitsOf(variable) })
   const schema =
@@ -40,20 +40,19 @@ const makeNumber = (name: Name): Config.Config<number> => {
 
 /** Reads a number within the range in its row. */
 export const number = (name: Name, fallback?: number): Config.Config<number> =>
-  makeNumber(name).pipe(
-    Config.withDefault(fallback ?? Number(fallbackOf(variableOf(name), undefined)))
-  )
+  makeNumber(name).pipe(Config.withDefault(fallback ?? Number(fallbackOf(rowOf(name), undefined))))
 
 /** Reads a number, or null if the variable is unset. */
 export const numberOrNull = (name: Name): Config.Config<number | null> =>
   makeNumber(name).pipe(Config.withDefault(null))
 
-const makeShape = (name: Name, is: (text: string) => boolean) =>
+/** Creates the schema of a string that must pass a test. `name` is the variable's full name. */
+export const makeShape = (name: string, is: (text: string) => boolean) =>
   Schema.String.check(Schema.makeFilter(is, { expected: limitsOf(variableOf(name)) }))
 
 /** Reads a string, and refuses it if it fails the test. There is no default. */
 export const textOf = (name: Name, is: (text: string) => boolean): Config.Config<string> =>
-  Config.schema(makeShape(name, is), environmentName(name))
+  Config.schema(makeShape(environmentName(name), is), environmentName(name))
 
 /** Reads and parses a string, and refuses it if `parse` returns undefined. There is no default. */
 export const parseWith = <A>(
@@ -67,7 +66,7 @@ export const secretOf = (
   name: Name,
   is: (text: string) => boolean
 ): Config.Config<Redacted.Redacted> =>
-  Config.schema(Schema.Redacted(makeShape(name, is)), environmentName(name))
+  Config.schema(Schema.Redacted(makeShape(environmentName(name), is)), environmentName(name))
 
 /** Whether a string is the URL of a server, without a user, a query or a fragment. */
 export const isServerUrl = (text: string): boolean => {

@@ -445,16 +445,6 @@ export const telemetryPart: Part = {
   ]
 }
 
-const expectations: ReadonlyMap<string, string> = new Map(
-  telemetryPart.variables.map(({ expected = "any text", name }) => [name, expected])
-)
-
-/**
- * Describes the allowed values of an OpenTelemetry variable. The words complete the sentence
- * "OTEL_… must be …".
- */
-export const expectedOf = (name: string): string => expectations.get(name) ?? "any text"
-
 const all = [...serverParts, ...workParts] as const
 
 type NameIn<Each> = Each extends Table ? keyof Each["variables"] & string : never
@@ -473,13 +463,16 @@ export const parts: ReadonlyArray<Part> = all.map(({ heading, variables }: Table
  */
 export const allParts: ReadonlyArray<Part> = [...parts, telemetryPart]
 
-const byName: ReadonlyMap<string, Variable> = new Map(
-  parts.flatMap(({ variables }) => variables.map((variable) => [variable.name, variable]))
-)
-
-export const variableOf = (name: Name): Variable =>
-  byName.get(name) ?? { name, unset: "", does: "" }
-
 /** Returns a variable's full name. */
 export const environmentName = (name: string, { prefix }: Partial<Part> = {}): string =>
   `${prefix ?? "VERBATIM_"}${name}`
+
+const byName: ReadonlyMap<string, Variable> = new Map(
+  allParts.flatMap((part) =>
+    part.variables.map((variable) => [environmentName(variable.name, part), variable])
+  )
+)
+
+/** Returns the row of the variable with this full name. */
+export const variableOf = (name: string): Variable =>
+  byName.get(name) ?? { name, unset: "", does: "" }

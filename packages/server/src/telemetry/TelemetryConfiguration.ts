@@ -1,7 +1,6 @@
 /** Reads OpenTelemetry's own variables. Nothing is sent until an endpoint is set. */
-import { Config, Option, Redacted, Schema } from "effect"
-import { isServerUrl } from "../settings/Setting.ts"
-import { expectedOf } from "../settings/Variables.ts"
+import { Config, Option, Record, Redacted, Schema } from "effect"
+import { isServerUrl, makeShape } from "../settings/Setting.ts"
 
 /** The kinds of telemetry, as URLs name them. */
 const signals = ["traces", "metrics", "logs"] as const
@@ -47,12 +46,8 @@ const toPairs = (text: string): Pairs | undefined => {
 const isHeader = ([name, value]: Pairs[number]): boolean =>
   /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name) && /^[\x20-\x7e]*$/.test(value)
 
-/** Reads a string. The error message comes from the variable's row. */
-const makeText = (name: string, is: (text: string) => boolean) =>
-  Schema.String.check(Schema.makeFilter(is, { expected: expectedOf(name) }))
-
 const endpoint = (name: string) =>
-  Config.schema(makeText(name, isServerUrl), name).pipe(Config.option)
+  Config.schema(makeShape(name, isServerUrl), name).pipe(Config.option)
 
 /** A signal is sent unless a different exporter is set for it. */
 const isExported = (signal: Signal) =>
@@ -80,7 +75,7 @@ const urlOf = (signal: Signal) =>
 const protocolName = "OTEL_EXPORTER_OTLP_PROTOCOL"
 
 const protocol: Config.Config<Protocol> = Config.schema(
-  makeText(protocolName, Schema.is(Schema.Literals(protocols))),
+  makeShape(protocolName, Schema.is(Schema.Literals(protocols))),
   protocolName
 ).pipe(
   Config.withDefault(protocols[0]),
@@ -91,7 +86,10 @@ const headersName = "OTEL_EXPORTER_OTLP_HEADERS"
 
 const areHeaders = (text: string): boolean => toPairs(text)?.every(isHeader) ?? false
 
-const headers = Config.schema(Schema.Redacted(makeText(headersName, areHeaders)), headersName).pipe(
+const headers = Config.schema(
+  Schema.Redacted(makeShape(headersName, areHeaders)),
+  headersName
+).pipe(
   Config.map((text) =>
     Object.fromEntries(
       (toPairs(Redacted.value(text)) ?? []).map(([name, value]) => [name, Redacted.make(value)])
@@ -103,7 +101,7 @@ const headers = Config.schema(Schema.Redacted(makeText(headersName, areHeaders))
 const attributesName = "OTEL_RESOURCE_ATTRIBUTES"
 
 const attributes = Config.schema(
-  makeText(attributesName, (text) => toPairs(text) !== undefined),
+  makeShape(attributesName, (text) => toPairs(text) !== undefined),
   attributesName
 ).pipe(
   Config.withDefault(""),
@@ -126,12 +124,6 @@ export const telemetryConfiguration: Config.Config<TelemetryConfiguration> = Con
     headers: read.headers,
     attributes: read.attributes,
     serviceName: Option.getOrElse(name, () => read.attributes["service.name"] ?? "verbatim"),
-    urls: isDisabled
-      ? {}
-      : Object.fromEntries(
-          Object.entries({ traces, metrics, logs }).flatMap(([signal, url]) =>
-            Option.toArray(Option.map(url, (found) => [signal, found]))
-          )
-        )
+    urls: isDisabled ? {} : Record.getSomes({ traces, metrics, logs })
   }))
 )
