@@ -45,14 +45,14 @@ const statAbove = async (path: string): Promise<StatsFs> => {
 }
 
 /**
- * Returns how many bytes this user can still write to a folder, or `none` if the file system does
- * not report this.
+ * Returns how many bytes this user can still write to a folder. If the file system does not report
+ * this, the space counts as unlimited.
  */
-const freeBytes = (path: string): Effect.Effect<Option.Option<number>> =>
+const freeBytes = (path: string): Effect.Effect<number> =>
   Effect.promise(() =>
     statAbove(resolve(path)).then(
-      ({ bavail, blocks, bsize }) => (blocks === 0 ? Option.none() : Option.some(bavail * bsize)),
-      () => Option.none()
+      ({ bavail, blocks, bsize }) => (blocks === 0 ? Number.POSITIVE_INFINITY : bavail * bsize),
+      () => Number.POSITIVE_INFINITY
     )
   )
 
@@ -70,29 +70,18 @@ const freeBytesMin = 16 * 1_048_576
 
 const toMegabytes = (bytes: number): string => `${Math.floor(bytes / 1_048_576)} MB`
 
-/** Says in a phrase how little space is left. Returns `none` if there is enough. */
-const shortage = (bytes: number): Option.Option<string> =>
-  bytes < freeBytesMin
-    ? Option.some(`only ${toMegabytes(bytes)} free (${toMegabytes(freeBytesMin)} needed)`)
-    : Option.none()
-
 /**
  * Returns a function that checks one folder. Concurrent callers share one query, so an unresponsive
  * disk blocks only one thread, however often it is checked.
  */
-const makeFolderCheck = ({ name, path }: WriteFolder): Effect.Effect<Option.Option<string>> => {
+const makeFolderCheck = ({ name, path }: WriteFolder): Effect.Effect<ReadonlyArray<string>> => {
   const free = shareInFlight(freeBytes(path), Duration.zero)
-  return Effect.map(
-    Effect.timeoutOption(free, statTimeout),
-    Option.match({
-      onNone: () => Option.some(`The disk of ${name} does not respond.`),
-      onSome: Option.match({
-        onNone: () => Option.none(),
-        onSome: (bytes) =>
-          Option.map(shortage(bytes), (lack) => `The disk of ${name} has ${lack}. Free up space.`)
-      })
-    })
-  )
+  return Effect.map(Effect.timeoutOption(free, statTimeout), (found) => {
+    if (Option.isNone(found)) return [`The disk of ${name} does not respond.`]
+    if (found.value >= freeBytesMin) return []
+    const lack = `only ${toMegabytes(found.value)} free (${toMegabytes(freeBytesMin)} needed)`
+    return [`The disk of ${name} has ${lack}. Free up space.`]
+  })
 }
 
 /**
@@ -103,7 +92,5 @@ export const makeDiskCheck = (
   folders: ReadonlyArray<WriteFolder>
 ): Effect.Effect<ReadonlyArray<string>> => {
   const checks = folders.map(makeFolderCheck)
-  return Effect.map(Effect.all(checks, { concurrency: "unbounded" }), (troubles) =>
-    troubles.flatMap(Option.toArray)
-  )
+  return Effect.map(Effect.all(checks, { concurrency: "unbounded" }), (troubles) => troubles.flat())
 }
