@@ -211,7 +211,7 @@ export const databaseSentence = (location: DatabaseLocation, error: SqlError.Sql
     : fileSentence(placeOf(location), error)
 
 /** Explains a failed migration. */
-export const migrationSentence = (
+const migrationSentence = (
   location: DatabaseLocation,
   error: Migrations.MigrationError,
   schemaName?: string
@@ -223,9 +223,18 @@ export const migrationSentence = (
     : `${message} ${databaseSentence(location, failed)}`
 }
 
-/** Explains a database error; returns undefined for any other error. */
-export const sentenceOf = (location: DatabaseLocation, fault: unknown): string | undefined => {
-  if (fault instanceof Migrations.MigrationError) return migrationSentence(location, fault)
+/**
+ * Explains a database error; returns undefined for any other error. `schemaName` is the host's name
+ * for the setting of the schema.
+ */
+export const explainDatabaseError = (
+  location: DatabaseLocation,
+  fault: unknown,
+  schemaName?: string
+): string | undefined => {
+  if (fault instanceof Migrations.MigrationError) {
+    return migrationSentence(location, fault, schemaName)
+  }
   const error = causesOf(fault).find(SqlError.isSqlError)
   return error === undefined ? undefined : databaseSentence(location, error)
 }

@@ -56,8 +56,8 @@ const refuse = (message: string, cause: unknown): InvalidOptions | DatabaseUnava
  * Explains a failure. The explanation names the database, without the user and password in its URL.
  */
 const toHostError = (location: DatabaseLocation) => async (fault: unknown) => {
-  const { sentenceOf } = await import("../Trouble.ts")
-  const sentence = sentenceOf(location, fault)
+  const { explainDatabaseError } = await import("../Trouble.ts")
+  const sentence = explainDatabaseError(location, fault)
   return sentence === undefined ? fault : refuse(sentence, fault)
 }
 

@@ -1,6 +1,6 @@
 /** Copies a database into an empty one, and explains errors that an operator can fix. */
-import { Migrations, StoreCopy } from "@verbatim/adapters/sql"
-import { causesOf, databaseSentence, migrationSentence, placeOf } from "@verbatim/embed/trouble"
+import { type Migrations, StoreCopy } from "@verbatim/adapters/sql"
+import { explainDatabaseError, placeOf } from "@verbatim/embed/trouble"
 import { Effect } from "effect"
 import { SqlError } from "effect/sql"
 import { Refusal } from "../command/Refusal.ts"
@@ -49,12 +49,8 @@ const copyRows = Effect.fnUntraced(function* (
 export const copyDatabase = (ends: Ends, options: DatabaseCopyOptions) =>
   explainCopyErrors(ends)(copyRows(ends, options))
 
-const databaseFailure = (location: DatabaseLocation, cause: unknown): string => {
-  const failed = causesOf(cause).find(SqlError.isSqlError)
-  return failed === undefined
-    ? `The database ${placeOf(location)} cannot be used.`
-    : databaseSentence(location, failed)
-}
+const databaseFailure = (location: DatabaseLocation, cause: unknown): string =>
+  explainDatabaseError(location, cause) ?? `The database ${placeOf(location)} cannot be used.`
 
 /** Advice on how to migrate a store so that this version can copy it. */
 const upgrade =
@@ -117,13 +113,11 @@ const toRefusal = (error: unknown, ends: Ends): Refusal | undefined => {
   if (error instanceof StoreCopy.CopyError) {
     return new Refusal({ sentence: sentenceOf(error, ends) })
   }
-  if (error instanceof Migrations.MigrationError) {
-    return new Refusal({ sentence: migrationSentence(ends.to, error, schemaVariable) })
-  }
   // An `SqlError` comes from the check that the source exists. The copy itself fails with other
   // errors.
-  if (!SqlError.isSqlError(error)) return undefined
-  return new Refusal({ sentence: databaseSentence(ends.from, error) })
+  const place = SqlError.isSqlError(error) ? ends.from : ends.to
+  const sentence = explainDatabaseError(place, error, schemaVariable)
+  return sentence === undefined ? undefined : new Refusal({ sentence })
 }
 
 /** Converts errors that an operator can fix to sentences. */

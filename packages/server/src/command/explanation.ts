@@ -1,17 +1,9 @@
 /** Explains errors that an operator can fix. */
-import { Migrations } from "@verbatim/adapters/sql"
 import { MediaStoreError } from "@verbatim/core/ports"
 import { TokenUnacceptable, WebhookSecretsFull, WorkspaceNotFound } from "@verbatim/core/services"
-import {
-  causesOf,
-  codeOf,
-  databaseSentence,
-  fileReasonOf,
-  migrationSentence
-} from "@verbatim/embed/trouble"
+import { codeOf, explainDatabaseError, fileReasonOf } from "@verbatim/embed/trouble"
 import { Config, Effect, Option } from "effect"
 import { HttpServerError } from "effect/http"
-import { SqlError } from "effect/sql"
 import { type Configuration, configuration, defaultHealthPort } from "../Configuration.ts"
 import { schemaVariable } from "../DatabaseLocation.ts"
 import { findMistakes } from "../SettingMistakes.ts"
@@ -58,12 +50,8 @@ const serviceSentence = (error: unknown): string | undefined => {
 const resourceSentence = (error: unknown, settings: Configuration): string | undefined => {
   if (error instanceof HttpServerError.ServeError) return listenSentence(error, settings)
   if (error instanceof MediaStoreError) return mediaSentence(error, settings)
-  if (error instanceof Migrations.MigrationError) {
-    return migrationSentence(settings.database, error, schemaVariable)
-  }
   // The error of a store contains the error of its database.
-  const sqlError = causesOf(error).find(SqlError.isSqlError)
-  return sqlError === undefined ? undefined : databaseSentence(settings.database, sqlError)
+  return explainDatabaseError(settings.database, error, schemaVariable)
 }
 
 const sentenceOf = (error: unknown, settings: Option.Option<Configuration>) => {

@@ -7,9 +7,9 @@ import { PostgresClient } from "@verbatim/adapters/postgres"
 import * as Sql from "@verbatim/adapters/sql"
 import { SqliteClient } from "@verbatim/adapters/sqlite"
 import { type DatabaseIdentity, JobStore } from "@verbatim/core/ports"
-import { databaseSentence, migrationSentence, placeOf } from "@verbatim/embed/trouble"
+import { explainDatabaseError, placeOf } from "@verbatim/embed/trouble"
 import { Clock, Duration, Effect, Layer, Option } from "effect"
-import { SqlClient, SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import type { Configuration } from "../Configuration.ts"
 import { type DatabaseLocation, type StoredLocation, schemaVariable } from "../DatabaseLocation.ts"
 import * as ExistingStore from "../ExistingStore.ts"
@@ -191,14 +191,10 @@ const file = (filename: string) =>
   Effect.map(takesWrites, (writes) => [writes, permissions(filename)])
 
 const explain = (location: DatabaseLocation) => (error: unknown) => {
-  if (error instanceof Sql.Migrations.MigrationError) {
-    return Effect.succeed([
-      failed("migrations", migrationSentence(location, error, schemaVariable))
-    ])
-  }
-  return SqlError.isSqlError(error)
-    ? Effect.succeed([failed(what, databaseSentence(location, error))])
-    : Effect.fail(error)
+  const sentence = explainDatabaseError(location, error, schemaVariable)
+  if (sentence === undefined) return Effect.fail(error)
+  const isMigration = error instanceof Sql.Migrations.MigrationError
+  return Effect.succeed([failed(isMigration ? "migrations" : what, sentence)])
 }
 
 const check = Effect.fnUntraced(function* (location: StoredLocation) {
