@@ -6,9 +6,9 @@ import { OperatorKeys } from "@verbatim/core/services"
 import { version } from "@verbatim/core/version"
 import { Duration, Effect, Layer, Option, Redacted, References } from "effect"
 import { HttpMiddleware, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
+import { HttpApiBuilder, HttpApiSecurity } from "effect/http-api"
 import { Api, documentPaths } from "../../contract/Api.ts"
-import { Authenticator } from "../auth/Authentication.ts"
+import { Authenticator, type Credentials } from "../auth/Authentication.ts"
 import { makeGuard } from "../edge/Edge.ts"
 import { FailureLog } from "../edge/FailureLog.ts"
 import { MountedAt } from "../edge/Mount.ts"
@@ -22,43 +22,34 @@ import { type Audience, Health, type HealthReport, isReady, toView } from "./Hea
  */
 const patience = Duration.seconds(2)
 
-/** The scheme name is case-insensitive (RFC 9110, 11.1). */
-const bearer = /^bearer +(\S+)$/i
+const bearer = HttpApiBuilder.securityDecode(HttpApiSecurity.bearer)
 
 /** Identifies the reader by key, if the process can look up keys. */
 const makeAudience = Effect.gen(function* () {
   const operators = yield* Effect.serviceOption(OperatorKeys)
   const authenticator = yield* Effect.serviceOption(Authenticator)
 
-  const isManager = (shown: Parameters<Authenticator["Service"]["identify"]>[0]) =>
-    Option.match(authenticator, {
-      onNone: () => Effect.succeed(false),
-      onSome: ({ identify }) => Effect.map(identify(shown), ({ kind }) => kind !== "inference")
-    })
-
-  const isOperator = (credential: Redacted.Redacted) =>
-    Option.match(operators, {
-      onNone: () => Effect.succeed(false),
-      onSome: ({ authenticate }) => Effect.isSuccess(authenticate(credential))
-    })
-
-  return Effect.gen(function* (): Effect.fn.Return<
-    Audience,
-    never,
-    HttpServerRequest.HttpServerRequest
-  > {
-    const request = yield* HttpServerRequest.HttpServerRequest
-    const [, token] = bearer.exec(request.headers.authorization ?? "") ?? []
-    if (token === undefined) return { isTrusted: false }
-    const credential = Redacted.make(token)
-    const isTrusted = isOperator(credential).pipe(
-      Effect.flatMap((is) => (is ? Effect.succeed(true) : isManager({ credential, request }))),
-      Effect.timeoutOption(patience),
-      Effect.map(Option.getOrElse(() => false)),
-      Effect.catchCause(() => Effect.succeed(false))
-    )
-    return { isTrusted: yield* isTrusted }
+  const canSeeAll = Effect.fnUntraced(function* (shown: Credentials) {
+    if (Redacted.value(shown.credential) === "") return false
+    if (Option.isSome(operators)) {
+      const { authenticate } = operators.value
+      if (yield* Effect.isSuccess(authenticate(shown.credential))) return true
+    }
+    if (Option.isNone(authenticator)) return false
+    const { kind } = yield* authenticator.value.identify(shown)
+    return kind !== "inference"
   })
+
+  return Effect.flatMap(
+    Effect.all({ credential: bearer, request: HttpServerRequest.HttpServerRequest }),
+    (shown) =>
+      canSeeAll(shown).pipe(
+        Effect.timeoutOption(patience),
+        Effect.map(Option.getOrElse(() => false)),
+        Effect.catchCause(() => Effect.succeed(false)),
+        Effect.map((isTrusted): Audience => ({ isTrusted }))
+      )
+  )
 })
 
 /**
