@@ -20,7 +20,7 @@ import {
 } from "@verbatim/core/ports"
 import { MediaIdentity, Services, Workspaces } from "@verbatim/core/services"
 import { type Concurrency as Counts, Worker } from "@verbatim/core/worker"
-import { DefaultRetention, secretsFrom } from "@verbatim/core/workspace"
+import { secretsFrom } from "@verbatim/core/workspace"
 import { Duration, Effect, Layer, Option, Record, Redacted, Schedule } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { IpNetwork } from "effect/net"
@@ -117,20 +117,18 @@ const settingsOf = ({
   retention,
   webhookSecrets = []
 }: Options): Layer.Layer<never> =>
-  Layer.merge(
-    settings({
-      ...(maxFileMegabytes === undefined ? {} : { maxFileMegabytes }),
-      allowedNetworks: networksOf(allowedNetworks),
-      webhookSecrets: secretsOf(webhookSecrets)
+  settings({
+    ...(maxFileMegabytes === undefined ? {} : { maxFileMegabytes }),
+    ...(retention && {
+      retention: {
+        mediaDays: retention.media ?? null,
+        transcriptDays: retention.transcript ?? null,
+        jobDays: retention.job ?? null
+      }
     }),
-    retention === undefined
-      ? Layer.empty
-      : Layer.succeed(DefaultRetention, {
-          mediaDays: retention.media ?? null,
-          transcriptDays: retention.transcript ?? null,
-          jobDays: retention.job ?? null
-        })
-  )
+    allowedNetworks: networksOf(allowedNetworks),
+    webhookSecrets: secretsOf(webhookSecrets)
+  })
 
 /** Provides requests to other servers: downloads and webhooks. */
 const outbound = ({ allowedNetworks = [] }: Options) =>
