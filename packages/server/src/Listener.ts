@@ -5,48 +5,31 @@
 import type { Server } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { originHeaders } from "@verbatim/http"
-import { Context, Duration, Effect, Layer } from "effect"
+import { Context, Duration, Effect, Layer, Record } from "effect"
 import type { Configuration } from "./Configuration.ts"
 import type { RefusalOptions } from "./listener/Refusal.ts"
-import { SequentialServer } from "./listener/SequentialServer.ts"
+import { SequentialServer, type ServerTimes } from "./listener/SequentialServer.ts"
 
-export interface ListenerTimes {
-  /** A client that sends nothing for this long is disconnected. */
-  readonly idle: Duration.Duration
-  /** A client must send the headers of a request within this time. */
-  readonly headers: Duration.Duration
-  /** A client must send a body without a file within this time. */
-  readonly text: Duration.Duration
-  /** A client must send a whole request within this time. */
-  readonly request: Duration.Duration
-  /** A connection is closed if no request follows a response within this time. */
-  readonly unused: Duration.Duration
-  /** A response must begin within this time, which is longer than any intended wait. */
-  readonly answer: Duration.Duration
-  /**
-   * Timeouts are checked at this interval. With Node's default of 30 s, a timeout could last twice
-   * as long as intended.
-   */
-  readonly check: Duration.Duration
-}
+/** The server's timeouts. A client that sends nothing for `idleTimeout` is disconnected. */
+export type ListenerTimes = Readonly<Record<keyof ServerTimes | "idleTimeout", Duration.Duration>>
 
 /** The timeouts of the listener. Only tests change them. */
 export const ListenerTimes: Context.Reference<ListenerTimes> = Context.Reference(
   "@verbatim/server/ListenerTimes",
   {
     defaultValue: (): ListenerTimes => ({
-      idle: Duration.seconds(60),
-      headers: Duration.seconds(20),
-      text: Duration.seconds(30),
+      idleTimeout: Duration.seconds(60),
+      headersTimeout: Duration.seconds(20),
+      textTimeout: Duration.seconds(30),
       // A whole request may take up to an hour, enough to send 200 MB at 60 kB/s.
-      request: Duration.hours(1),
+      requestTimeout: Duration.hours(1),
       // Idle connections stay open for 65 s, because load balancers reuse a connection for up to 60
       // s.
-      unused: Duration.seconds(65),
+      keepAliveTimeout: Duration.seconds(65),
       // A response must begin within 65 minutes, because a call to the OpenAI-compatible API can
       // wait for an hour.
-      answer: Duration.minutes(65),
-      check: Duration.seconds(5)
+      answerTimeout: Duration.minutes(65),
+      connectionsCheckingInterval: Duration.seconds(5)
     })
   }
 )
@@ -67,19 +50,15 @@ const makeServer = (
   times: ListenerTimes,
   onRefused: RefusalOptions["onRefused"]
 ): Server => {
+  const { idleTimeout, ...timeouts } = Record.map(times, Duration.toMillis)
   const server = new SequentialServer({
+    ...timeouts,
     connections,
     connectionsPerAddress,
     originHeaders: (origin) => originHeaders(corsOrigins, origin),
-    onRefused,
-    headersTimeout: Duration.toMillis(times.headers),
-    textTimeout: Duration.toMillis(times.text),
-    requestTimeout: Duration.toMillis(times.request),
-    answerTimeout: Duration.toMillis(times.answer),
-    keepAliveTimeout: Duration.toMillis(times.unused),
-    connectionsCheckingInterval: Duration.toMillis(times.check)
+    onRefused
   })
-  return server.setTimeout(Duration.toMillis(times.idle))
+  return server.setTimeout(idleTimeout)
 }
 
 /**

@@ -190,13 +190,13 @@ describe("valid requests before an invalid one", () => {
 
 /** Shortens the timeouts. Text bodies get less time than files. */
 const impatient = listenFor({
-  idle: 600,
-  headers: 300,
-  text: 250,
-  request: 500,
-  unused: 600,
-  answer: 600,
-  check: 50
+  idleTimeout: 600,
+  headersTimeout: 300,
+  textTimeout: 250,
+  requestTimeout: 500,
+  keepAliveTimeout: 600,
+  answerTimeout: 600,
+  connectionsCheckingInterval: 50
 })
 
 describe("a request that never ends", () => {

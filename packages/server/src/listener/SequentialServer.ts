@@ -44,10 +44,26 @@ interface Exchange {
   readonly handle: () => void
 }
 
-interface QueueOptions extends RefusalOptions {
-  /** A response must begin within this many milliseconds. */
+/** The timeouts of the server, in milliseconds. */
+export interface ServerTimes {
+  /** A client must send the headers of a request within this time. */
+  readonly headersTimeout: number
+  /** A client must send a body without a file within this time. */
+  readonly textTimeout: number
+  /** A client must send a whole request within this time. */
+  readonly requestTimeout: number
+  /** A response must begin within this time, which is longer than any intended wait. */
   readonly answerTimeout: number
+  /** A connection is closed if no request follows a response within this time. */
+  readonly keepAliveTimeout: number
+  /**
+   * Timeouts are checked at this interval. With Node's default of 30 s, a timeout could last twice
+   * as long as intended.
+   */
+  readonly connectionsCheckingInterval: number
 }
+
+interface QueueOptions extends RefusalOptions, Pick<ServerTimes, "answerTimeout"> {}
 
 /** Closes a connection, but leaves the client time to read the response. */
 const closeGracefully = (socket: Socket): void => {
@@ -242,20 +258,13 @@ const onConnect = ({ headers: { origin } }: IncomingMessage, socket: Socket): vo
   queue.refuse({ status: 400, message, path: "", origin })
 }
 
-/** The server's limits. All durations are in milliseconds. */
-export interface ServerLimits extends QueueOptions {
+/** The server's limits. */
+export interface ServerLimits extends RefusalOptions, ServerTimes {
   readonly connectionsPerAddress: number
   /**
    * Maximum number of connections from all addresses. Node closes further connections immediately.
    */
   readonly connections: number
-  readonly headersTimeout: number
-  /** A client must send a body without a file within this time. */
-  readonly textTimeout: number
-  readonly requestTimeout: number
-  /** A connection is closed if no request follows a response within this time. */
-  readonly keepAliveTimeout: number
-  readonly connectionsCheckingInterval: number
 }
 
 /**
