@@ -19,13 +19,7 @@ import { toKeyView } from "../../contract/workspace/WorkspaceAnswers.ts"
 import { answerRefusals } from "../Refusals.ts"
 import { readKeyId, readKeyOrder, readOverlap, readWorkspaceId } from "./WorkspaceReads.ts"
 
-interface About<R> {
-  readonly owner: Effect.Effect<WorkspaceId, WorkspaceNotFound, R>
-  /** The sender who issues the key. If omitted, an operator issues it. */
-  readonly giver?: Issuer
-  readonly keyId: string
-  readonly request: HttpServerRequest.HttpServerRequest
-}
+type Request = HttpServerRequest.HttpServerRequest
 
 const toPage = (keys: ReadonlyArray<ApiKey>) => ({ data: keys.map(toKeyView), next_cursor: null })
 
@@ -34,61 +28,60 @@ const toAnswer = ({ key, token }: IssuedKey) => ({
 })
 
 /**
- * Builds the operations that both groups share. A body is validated before the workspace or key is
- * looked up.
+ * Builds the operations that both groups share, for the keys of a workspace. Without a giver, an
+ * operator issues the keys. A body is validated before the workspace or key is looked up.
  */
-const makeOperations = Effect.map(ApiKeys, (keys) => ({
-  list: <R>({ owner }: Pick<About<R>, "owner">) =>
-    Effect.flatMap(owner, keys.keys).pipe(Effect.map(toPage), answerRefusals),
-  issue: <R>({ giver, owner, request }: Omit<About<R>, "keyId">) =>
-    Effect.flatMap(readKeyOrder(request), (order) =>
-      Effect.flatMap(owner, (id) => keys.issue(id, { ...order, giver }))
-    ).pipe(Effect.map(toAnswer), answerRefusals),
-  rotate: <R>({ giver, keyId, owner, request }: About<R>) =>
-    Effect.flatMap(readOverlap(request), (overlap) =>
-      Effect.flatMap(Effect.all([owner, readKeyId(keyId)]), ([id, keyId]) =>
-        keys.rotate(id, { keyId, overlap, giver })
-      )
-    ).pipe(Effect.map(toAnswer), answerRefusals),
-  revoke: <R>({ keyId, owner }: Pick<About<R>, "keyId" | "owner">) =>
-    Effect.flatMap(Effect.all([owner, readKeyId(keyId)]), ([id, keyId]) =>
-      keys.revoke(keyId, id)
-    ).pipe(
-      Effect.flatMap((isRevoked) => (isRevoked ? Effect.void : new KeyNotReplaceable())),
-      answerRefusals
-    )
-}))
+const makeOperations = Effect.map(
+  ApiKeys,
+  (keys) =>
+    <R>(owner: Effect.Effect<WorkspaceId, WorkspaceNotFound, R>, giver?: Issuer) => ({
+      list: Effect.flatMap(owner, keys.keys).pipe(Effect.map(toPage), answerRefusals),
+      issue: (request: Request) =>
+        Effect.flatMap(readKeyOrder(request), (order) =>
+          Effect.flatMap(owner, (id) => keys.issue(id, { ...order, giver }))
+        ).pipe(Effect.map(toAnswer), answerRefusals),
+      rotate: (given: string, request: Request) =>
+        Effect.flatMap(readOverlap(request), (overlap) =>
+          Effect.flatMap(Effect.all([owner, readKeyId(given)]), ([id, keyId]) =>
+            keys.rotate(id, { keyId, overlap, giver })
+          )
+        ).pipe(Effect.map(toAnswer), answerRefusals),
+      revoke: (given: string) =>
+        Effect.flatMap(Effect.all([owner, readKeyId(given)]), ([id, keyId]) =>
+          keys.revoke(keyId, id)
+        ).pipe(
+          Effect.flatMap((isRevoked) => (isRevoked ? Effect.void : new KeyNotReplaceable())),
+          answerRefusals
+        )
+    })
+)
 
 /** Handlers for keys in any workspace. */
 const ofWorkspaces = HttpApiBuilder.group(Api, "workspaceKeys", (handlers) =>
-  Effect.map(makeOperations, (operations) =>
-    handlers
-      .handle("list", ({ params: { id } }) => operations.list({ owner: readWorkspaceId(id) }))
-      .handleRaw("issue", ({ params: { id }, request }) =>
-        operations.issue({ owner: readWorkspaceId(id), request })
+  Effect.map(makeOperations, (operationsOf) => {
+    const operationsIn = (id: string) => operationsOf(readWorkspaceId(id))
+    return handlers
+      .handle("list", ({ params }) => operationsIn(params.id).list)
+      .handleRaw("issue", ({ params, request }) => operationsIn(params.id).issue(request))
+      .handleRaw("rotate", ({ params, request }) =>
+        operationsIn(params.id).rotate(params.key_id, request)
       )
-      .handleRaw("rotate", ({ params: { id, key_id: keyId }, request }) =>
-        operations.rotate({ owner: readWorkspaceId(id), keyId, request })
-      )
-      .handle("revoke", ({ params: { id, key_id: keyId } }) =>
-        operations.revoke({ owner: readWorkspaceId(id), keyId })
-      )
-  )
+      .handle("revoke", ({ params }) => operationsIn(params.id).revoke(params.key_id))
+  })
 )
 
-const owner = Effect.map(Caller, ({ workspaceId }) => workspaceId)
+const ownWorkspace = Effect.map(Caller, ({ workspaceId }) => workspaceId)
 
 /** Handlers for keys in the caller's own workspace. */
 const ofCaller = HttpApiBuilder.group(Api, "keys", (handlers) =>
-  Effect.map(makeOperations, (operations) =>
-    handlers
-      .handle("list", () => operations.list({ owner }))
-      .handleRaw("issue", ({ request }) => operations.issue({ owner, giver: "key", request }))
-      .handleRaw("rotate", ({ params: { key_id: keyId }, request }) =>
-        operations.rotate({ owner, giver: "key", keyId, request })
-      )
-      .handle("revoke", ({ params: { key_id: keyId } }) => operations.revoke({ owner, keyId }))
-  )
+  Effect.map(makeOperations, (operationsOf) => {
+    const { issue, list, revoke, rotate } = operationsOf(ownWorkspace, "key")
+    return handlers
+      .handle("list", () => list)
+      .handleRaw("issue", ({ request }) => issue(request))
+      .handleRaw("rotate", ({ params, request }) => rotate(params.key_id, request))
+      .handle("revoke", ({ params }) => revoke(params.key_id))
+  })
 )
 
 export const layer = Layer.merge(ofWorkspaces, ofCaller)
