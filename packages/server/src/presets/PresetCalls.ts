@@ -10,8 +10,9 @@ import {
 } from "@verbatim/core/preset"
 import { fromWireFormat } from "@verbatim/core/request"
 import { Effect, Option, Stream } from "effect"
-import { ApiRefusal, call, callEach, orNone, pageMax } from "../command/ApiCalls.ts"
+import { call, callEach, orNone, pageMax } from "../command/ApiCalls.ts"
 import { printable } from "../command/operation.ts"
+import { refuse } from "../command/Refusal.ts"
 
 /** Selects a version by number, by label, or as `designated` or `latest`. */
 export type Point = number | string
@@ -92,8 +93,7 @@ export const findPreset = (slug: string) => orNone(call((client) => readPreset(c
 export const mustFind = Effect.fnUntraced(function* (slug: string) {
   const found = yield* findPreset(slug)
   if (Option.isSome(found)) return found.value
-  const sentence = `There is no preset ${printable(slug)}`
-  return yield* new ApiRefusal({ reason: "NotFound", sentence })
+  return yield* refuse(`There is no preset ${printable(slug)}.`)
 })
 
 /** Returns the number of the version that a pointer refers to. */
@@ -105,9 +105,8 @@ export const numberOf = (found: StoredPreset, point: Point) => {
     ["latest", latestVersion] as const
   ])
   const version = typeof point === "number" ? point : named.get(point)
-  const sentence = `The preset ${slug} has no label ${point}`
   return version === undefined
-    ? Effect.fail(new ApiRefusal({ reason: "NotFound", sentence }))
+    ? refuse(`The preset ${slug} has no label ${point}.`)
     : Effect.succeed(version)
 }
 
@@ -116,8 +115,7 @@ export const readVersion = Effect.fnUntraced(function* (found: StoredPreset, poi
   const number = yield* numberOf(found, point)
   const version = yield* call(({ presets }) => presets.version(slug, number))
   if (version.erased_at === undefined) return toHeldVersion(version)
-  const sentence = `The content of version ${number} of the preset ${slug} was erased`
-  return yield* new ApiRefusal({ reason: "Refused", sentence })
+  return yield* refuse(`The content of version ${number} of the preset ${slug} was erased.`)
 })
 
 /** Returns the preset file for one version. */
@@ -135,7 +133,7 @@ export const toFile = (
 /** Returns the preset file for the designated version. */
 export const toDesignatedFile = (found: StoredPreset) => {
   const version = findPointedVersion(found, null)
-  if (version !== undefined) return Effect.succeed(toFile(found, version))
-  const sentence = `The designated version of ${found.slug} cannot be read`
-  return Effect.fail(new ApiRefusal({ reason: "Refused", sentence }))
+  return version === undefined
+    ? refuse(`The designated version of ${found.slug} cannot be read.`)
+    : Effect.succeed(toFile(found, version))
 }
