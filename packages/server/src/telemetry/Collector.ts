@@ -4,7 +4,7 @@
  * once.
  */
 import { Guard, GuardedUpload } from "@verbatim/adapters/net"
-import { Clock, Duration, Effect, Option, Schedule, Stream } from "effect"
+import { Clock, Duration, Effect, Option, Schedule, Semaphore, Stream } from "effect"
 import { HttpClient, type HttpClientRequest, HttpClientResponse } from "effect/http"
 
 /**
@@ -39,8 +39,9 @@ const lostStatus = 202
 const quietNanos = 60_000_000_000n
 
 interface SignalState {
-  underWay: number
-  brokenAt: bigint | undefined
+  readonly slots: Semaphore.Semaphore
+  /** When the current outage began, on a monotonic clock. */
+  brokenAt?: bigint | undefined
 }
 
 const answer = (request: HttpClientRequest.HttpClientRequest, status: number) =>
@@ -95,16 +96,9 @@ export const make: Effect.Effect<HttpClient.HttpClient> = Effect.sync(() => {
   })
 
   return HttpClient.make((request, url) => {
-    const line = lines.get(url.href) ?? { underWay: 0, brokenAt: undefined }
+    const line: SignalState = lines.get(url.href) ?? { slots: Semaphore.makeUnsafe(underWayMax) }
     lines.set(url.href, line)
-    if (line.underWay >= underWayMax) {
-      return Effect.as(
-        reportFailure(line, url, "the collector is too slow"),
-        answer(request, lostStatus)
-      )
-    }
-    line.underWay += 1
-    return send(request, url).pipe(
+    const sending = send(request, url).pipe(
       Effect.retry({
         schedule: Schedule.spaced(retryDelay),
         times: retryMax,
@@ -114,12 +108,15 @@ export const make: Effect.Effect<HttpClient.HttpClient> = Effect.sync(() => {
         onFailure: ({ why }) =>
           Effect.as(reportFailure(line, url, why), answer(request, restStatus)),
         onSuccess: (status) => Effect.as(reportRecovery(line, url), answer(request, status))
-      }),
-      Effect.ensuring(
-        Effect.sync(() => {
-          line.underWay -= 1
-        })
-      )
+      })
+    )
+    return Effect.flatMap(line.slots.withPermitsIfAvailable(1)(sending), (sent) =>
+      Option.isSome(sent)
+        ? Effect.succeed(sent.value)
+        : Effect.as(
+            reportFailure(line, url, "the collector is too slow"),
+            answer(request, lostStatus)
+          )
     )
   })
 })
