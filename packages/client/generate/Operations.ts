@@ -94,7 +94,8 @@ const listTraits = (document: Document, operation: Operation): ReadonlyArray<str
   return [
     ...(bodyOf(operation) === undefined ? [] : ["body"]),
     ...(takes(operation, "idempotency-key") ? ["key"] : []),
-    ...(isData ? ["data"] : paging)
+    // An operation with a cursor and a body acts on a page, so a loop over its result would be wrong.
+    ...(isData ? ["data"] : bodyOf(operation) === undefined ? paging : [])
   ]
 }
 

@@ -115,6 +115,7 @@ const jobs = calls("member", {
   "transcriptions.allEvents": () => [],
   "transcriptions.redeliver": ({ delivered }) => [delivered],
   "transcriptions.retry": ({ failed }) => [failed],
+  "transcriptions.act": ({ delivered }) => [{ action: "retry", ids: [delivered] }],
   "transcriptions.remove": ({ delivered }) => [delivered],
   "speech.transcribe": () => [
     { file: new File(["a recording"], "meeting.mp3"), model: "whisper-1" }
@@ -154,6 +155,7 @@ const accounts = calls("operator", {
   "work.retry": ({ failing }) => [failing],
   "work.redeliver": ({ notified }) => [notified],
   "work.remove": ({ notified }) => [notified],
+  "work.act": () => [{ action: "cancel" }, { status: "FAILED" }],
   "work.pause": () => [{ tasks: ["Summarize", "Fetch"] }],
   "work.queueHistory": () => [],
   "system.health": () => [],

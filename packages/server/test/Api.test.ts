@@ -171,6 +171,9 @@ describe.each(Object.entries(ways))("verbatim jobs (%s)", (way, settings) => {
     const cancelled = await jobs("cancel", id)
     assert.deepStrictEqual([cancelled.status, cancelled.printed], [1, ""])
     assert.include(cancelled.stderr, "has ended. `verbatim jobs delete` deletes it.")
+    const acted = await jobs("act", "retry", "--callback-id", callbackId)
+    assert.strictEqual(acted.printed, "0 done\n1 unchanged: The transcription has not failed")
+    assert.strictEqual((await jobs("act", "delete")).stderr, "Send a filter or 'ids'.")
     assert.strictEqual((await jobs("delete", id)).printed, `Deleted ${id}.`)
     const gone = await jobs("show", id)
     assert.deepStrictEqual(

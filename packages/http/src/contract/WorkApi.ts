@@ -13,7 +13,14 @@ import { describe, makeGroup } from "./Operation.ts"
 import { countField, flagField, orNull, textField } from "./Parameters.ts"
 import { OutageView } from "./SystemApi.ts"
 import * as examples from "./transcription/Examples.ts"
-import { jobParameters, operatorQuery, removalQuery } from "./transcription/JobsApi.ts"
+import {
+  actionRules,
+  JobAction,
+  JobActionResult,
+  jobParameters,
+  operatorQuery,
+  removalQuery
+} from "./transcription/JobsApi.ts"
 
 const Instant = Schema.String.annotate({
   format: "date-time",
@@ -260,6 +267,17 @@ const remove = describe(
   error: actionErrors
 })
 
+const act = describe(
+  "Retry, redeliver, cancel or delete many jobs of any workspace",
+  actionRules,
+  "Jobs of a workspace that is being deleted are not found."
+).post("act", "/v1/work/jobs/actions", {
+  query: operatorQuery,
+  payload: JobAction,
+  success: JobActionResult,
+  error: pickErrors(WorkspaceErrors, 400, 404, 429)
+})
+
 /** The kinds of tasks that are paused: no worker starts them. */
 export const PausedTasks = Schema.Struct({ tasks: Tasks }).annotate({
   identifier: "PausedTasks",
@@ -292,5 +310,5 @@ export const WorkApi = makeGroup("work", {
   title: "Work",
   description: "Workers, pending work and jobs of all workspaces. Needs an operator key."
 })
-  .add(survey, jobs, retry, redeliver, remove, pause, queueHistory)
+  .add(survey, jobs, retry, redeliver, remove, act, pause, queueHistory)
   .middleware(OperatorAuthentication)

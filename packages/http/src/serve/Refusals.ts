@@ -192,6 +192,7 @@ const transcriptionTable = {
   IdempotencyConflict: detailAs(409),
   InsufficientBalance: () => detail(403, "Insufficient balance"),
   InvalidParameter: detailAs(400),
+  InvalidRequest: detailAs(400),
   JobStoreError: Effect.die,
   LimitReached: ({ message, retryAfter }: LimitReached) =>
     refuseUntil({ message, seconds: Duration.toSeconds(retryAfter) }),

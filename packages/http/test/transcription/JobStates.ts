@@ -169,3 +169,18 @@ export const store = (workspaceId: WorkspaceId) =>
       yield* jobs.commit(commitOf(job, { events: [transcriptProduced()], transcript, peaks }))
     }
   })
+
+/** Stores a job that failed because its link could not be read, and that delivered its webhook. */
+export const storeFailedJob = Effect.fnUntraced(function* (
+  number: number,
+  workspaceId: WorkspaceId
+) {
+  const job = makeUploadJob(number, {
+    workspaceId,
+    request: { ...request, source: { _tag: "Url", url: "https://media.example.com/a.mp3" } },
+    transcription: transcriptionOf(number, "Unfetched"),
+    delivery: deliveryOf(number, "Delivered")
+  })
+  yield* (yield* JobStore).insert(creation(job))
+  return job
+})

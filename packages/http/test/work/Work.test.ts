@@ -3,29 +3,22 @@
  * workspaces.
  */
 import { assert, layer } from "@effect/vitest"
-import * as Delivery from "@verbatim/core/delivery"
 import type { JobPage, WorkspaceJobPage } from "@verbatim/core/job"
-import { JobStore } from "@verbatim/core/ports"
-import * as Transcription from "@verbatim/core/transcription"
 import { WorkspaceId } from "@verbatim/core/workspace"
 import {
   attemptStarted,
   commitJob,
-  creation,
-  deliveryId,
   givenUp,
   insertJob,
-  instant,
   jobId,
   makeOldJob,
   makePendingJob,
   makeUploadJob,
-  request,
   workspaceId
 } from "@verbatim/testkit/samples"
 import { DateTime, Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
-import { states, store } from "../transcription/JobStates.ts"
+import { states, store, storeFailedJob } from "../transcription/JobStates.ts"
 import { dataOf, fetchJson, makeTenant, refusalOf } from "../workspace/WorkspaceCalls.ts"
 
 const dueAt = DateTime.makeUnsafe("2025-01-02T03:04:05.678Z")
@@ -167,27 +160,9 @@ layer(Deployment.layer(), { excludeTestServices: true })("the jobs of all worksp
   }
 })
 
-const receiver = { url: "https://hooks.example.com/in", modifier: null }
-
-/** Stores a job that failed because its link could not be read, and that delivered its webhook. */
-const storeFailed = Effect.fnUntraced(function* (number: number, workspace: string) {
-  const failed = makeUploadJob(number, {
-    workspaceId: WorkspaceId.make(workspace),
-    request: { ...request, source: { _tag: "Url", url: "https://media.example.com/a.mp3" } },
-    transcription: Transcription.State.cases.Failed.make({
-      id: jobId(number),
-      during: "Fetching",
-      failure: { _tag: "MediaUnreachable", detail: "ECONNREFUSED" },
-      endedAt: instant
-    }),
-    delivery: Delivery.State.cases.Delivered.make({
-      ...{ id: deliveryId(number), receiver, attempt: 1, endedAt: instant },
-      status: 204
-    })
-  })
-  yield* (yield* JobStore).insert(creation(failed))
-  return `/work/jobs/${failed.id}`
-})
+/** Stores a failed job, and returns its path. */
+const storeFailed = (number: number, workspace: string) =>
+  Effect.map(storeFailedJob(number, WorkspaceId.make(workspace)), ({ id }) => `/work/jobs/${id}`)
 
 const post = (path: string, key = Deployment.operatorKey) => ({ path, method: "POST", key })
 
@@ -238,6 +213,34 @@ layer(Deployment.layer(), { excludeTestServices: true })("operators' actions", (
       }
       const [job] = yield* listAll(`/work/jobs?workspace_id=${a.id}`)
       assert.deepInclude(job, { status: "FAILED", webhook_status: "DELIVERED" })
+    })
+  )
+
+  it.effect("can change many jobs of one workspace or of all", () =>
+    Effect.gen(function* () {
+      const [a, b] = [yield* makeTenant("A"), yield* makeTenant("B")]
+      const act = (query: string, action: string, key = Deployment.operatorKey) =>
+        fetchJson({ path: `/work/jobs/actions${query}`, json: { action }, key })
+      // An earlier test has left jobs.
+      yield* act("?created_before=2100-01-01", "delete")
+      const paths = [yield* storeFailed(111, a.id), yield* storeFailed(112, b.id)]
+      const { token } = a.management
+      const refused = yield* act("?status=FAILED", "retry", token)
+      assert.deepInclude(refused.body.error, {
+        message: "Only operator keys can perform this operation"
+      })
+      const ofOne = yield* act(`?workspace_id=${b.id}`, "retry")
+      assert.deepStrictEqual(ofOne.body, { done: 1, refused: [], next_cursor: null })
+      const all = yield* act("?created_after=2000-01-01", "retry")
+      const left = { status: 409, detail: notFailed[1], ids: [jobId(112)] }
+      assert.deepStrictEqual(all.body, { done: 1, refused: [left], next_cursor: null })
+      assert.deepStrictEqual((yield* act("?q=hello", "delete")).status, 400)
+      assert.deepStrictEqual((yield* act(`?workspace_id=${jobId(1)}`, "delete")).status, 404)
+      const cancelled = yield* act("?status=ACCEPTED", "cancel")
+      assert.deepStrictEqual(cancelled.body, { done: 2, refused: [], next_cursor: null })
+      for (const path of paths) {
+        assert.deepStrictEqual(yield* refusalOf(post(`${path}/retry`)), [404, "Job not found"])
+      }
     })
   )
 

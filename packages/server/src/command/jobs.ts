@@ -1,11 +1,11 @@
 /** `verbatim jobs`: lists, shows, retries and deletes transcription jobs, and waits for them. */
-import type { Answer } from "@verbatim/client"
+import type { Answer, VerbatimClient } from "@verbatim/client"
 import { hasSearchWords, ListedFailure, searchLengthMax } from "@verbatim/core/job"
 import { readTime } from "@verbatim/core/schema"
 import { isSendable } from "@verbatim/core/transcription"
 import { Console, Effect, Option, Stream } from "effect"
-import { Command, Flag } from "effect/cli"
-import { type ApiRefusal, call, callUpTo } from "./ApiCalls.ts"
+import { Argument, Command, Flag } from "effect/cli"
+import { type ApiRefusal, call, callUpTo, pageMax } from "./ApiCalls.ts"
 import { makeApiCommand, makeOperatorCommand } from "./ApiFlags.ts"
 import { countFlag, filterFlag, optional, pickGiven, textArgument } from "./flags.ts"
 import { printable, quoted } from "./operation.ts"
@@ -223,7 +223,52 @@ const remove = makeApiCommand("delete", {
   text: (_, { id }) => `Deleted ${id}.`
 })
 
+const action = Argument.Literals("action", ["retry", "redeliver", "cancel", "delete"]).pipe(
+  Argument.withDescription("cancel deletes unfinished jobs, delete deletes finished ones")
+)
+
+type ActionResult = Answer<"transcriptions.act">
+
+/** Repeats an action with the next cursor until it has reached all jobs. */
+const actOnAll = (act: (client: VerbatimClient, page: object) => Promise<ActionResult>) =>
+  Stream.paginate({ limit: pageMax } as object, (page) =>
+    Effect.map(
+      call((client) => act(client, page)),
+      (answer) => [
+        [answer],
+        Option.map(Option.fromNullOr(answer.next_cursor), (cursor) => ({ limit: pageMax, cursor }))
+      ]
+    )
+  )
+
+const describeResult = ({ done, refused }: ActionResult): string =>
+  [`${done} done`, ...refused.map(({ detail, ids }) => `${ids.length} unchanged: ${detail}`)].join(
+    "\n"
+  )
+
+const act = makeApiCommand("act", {
+  description: "Retry, redeliver, cancel or delete all jobs that match, page by page",
+  flags: { action, ...searchFlags },
+  run: ({ action, ...given }) => {
+    const filter = pickGiven(given, searchFlags)
+    return actOnAll(({ transcriptions }, page) =>
+      transcriptions.act({ action }, { ...filter, ...page })
+    )
+  },
+  text: describeResult
+})
+
+const actAll = makeOperatorCommand("act-all", {
+  description: "Retry, redeliver, cancel or delete all jobs that match, in all workspaces",
+  flags: { action, ...filterFlags },
+  run: ({ action, ...given }) => {
+    const filter = pickGiven(given, filterFlags)
+    return actOnAll(({ work }, page) => work.act({ action }, { ...filter, ...page }))
+  },
+  text: describeResult
+})
+
 export const jobs = Command.make("jobs").pipe(
   Command.withDescription("List, show, wait for, retry and delete transcription jobs"),
-  Command.withSubcommands([list, listAll, show, wait, retry, cancel, remove])
+  Command.withSubcommands([list, listAll, show, wait, retry, cancel, remove, act, actAll])
 )

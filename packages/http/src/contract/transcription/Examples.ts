@@ -159,7 +159,30 @@ export const retries = {
   }
 }
 
+/** Refusals of actions on many jobs: those of the list, and of the body. */
+export const actions = {
+  400: {
+    action: "Invalid request parameters: action: must be one of retry, redeliver, cancel, delete",
+    unfiltered: "Send a filter or 'ids'",
+    twoWays: "Send either a filter or 'ids', not both",
+    empty: "Invalid 'status' value. Must not be empty",
+    ...lists[400]
+  },
+  403: { ...keys, read: "Forbidden: The key lacks the scope transcriptions:read" }
+}
+
 const id = "0194246d-2f2e-7c3b-8d4e-5f6a7b8c9d0e"
+
+export const actionRequests = {
+  filtered: { action: "retry" },
+  chosen: { action: "delete", ids: [id] }
+} as const
+
+export const actionResult = {
+  done: 99,
+  refused: [{ status: 409, detail: retries[409].expired, ids: [id] }],
+  next_cursor: id
+}
 
 const transcript: Transcript = {
   durationMillis: 4_200,

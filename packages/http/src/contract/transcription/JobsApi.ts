@@ -1,9 +1,12 @@
-/** Defines the job operations: list, read, play, show history, delete, redeliver and retry. */
+/**
+ * Defines the job operations: list, read, play, show history, delete, redeliver and retry, for one
+ * job or for many.
+ */
 
 import * as Jobs from "@verbatim/core/job"
 import { JobView, LegacyStatus, limitDefault, limitMax, searchLengthMax } from "@verbatim/core/job"
 import * as Rendering from "@verbatim/core/rendering"
-import { timePattern } from "@verbatim/core/schema"
+import { Rule, timePattern } from "@verbatim/core/schema"
 import { callbackIdBytesMax, PeaksView } from "@verbatim/core/transcription"
 import { WorkspaceId } from "@verbatim/core/workspace"
 import { Effect, Schema } from "effect"
@@ -17,12 +20,15 @@ import {
 } from "../Errors.ts"
 import { makeGroup } from "../Operation.ts"
 import {
+  countField,
   makeHeader,
   makePathParameter,
   makeRawParameter,
   orNull,
   type RawParameter,
-  toOneText
+  textField,
+  toOneText,
+  uuid
 } from "../Parameters.ts"
 import * as examples from "./Examples.ts"
 import { explain } from "./Examples.ts"
@@ -340,10 +346,68 @@ const retry = explain({
   error: runErrors
 })
 
+/** An action on many jobs, and optionally the ids of these jobs. */
+export const JobAction = Schema.Struct({
+  action: Schema.Literals(["retry", "redeliver", "cancel", "delete"]).annotate({
+    description:
+      "`retry` and `redeliver` do the same as the operations on one job. `cancel` deletes a job " +
+      "only if its transcription has not ended, and `delete` only if it has."
+  }),
+  ids: Schema.optionalKey(
+    Schema.Array(
+      Schema.String.check(Schema.isUUID(undefined, { message: "must be a UUID" }))
+    ).check(Rule.someItems("id"), Rule.itemsAtMost(limitMax, "ids"))
+  ).annotate({ description: "The jobs, instead of a filter in the query." })
+}).annotate({
+  identifier: "JobAction",
+  description: "The action, and the jobs if the query has no filter.",
+  examples: Object.values(examples.actionRequests)
+})
+
+/** The result of an action on many jobs. */
+export const JobActionResult = Schema.Struct({
+  done: countField("Number of jobs for which the action succeeded."),
+  refused: Schema.Array(
+    Schema.Struct({
+      status: countField("The status code of the operation on one job."),
+      detail: textField("The message of the operation on one job."),
+      ids: Schema.Array(uuid)
+    })
+  ).annotate({ description: "The refused jobs, which are unchanged, by reason." }),
+  next_cursor: orNull(uuid, "The `cursor` for the next jobs; null if there are no more.")
+}).annotate({
+  identifier: "JobActionResult",
+  description: "The result for one page of jobs.",
+  examples: [examples.actionResult]
+})
+
+/** The description that actions on many jobs share. */
+export const actionRules = [
+  "Acts on one page of the list with the same query, each job on its own; repeat the call with",
+  "`next_cursor` until it is null. Jobs that are submitted later come before the cursor, so they",
+  "stay unchanged. The query needs a filter without empty values, unless the body has `ids`.",
+  "After a lost response, repeat the call: a job that was already retried or deleted stays",
+  "unchanged, and a webhook is redelivered at most once a minute."
+].join(" ")
+
+const act = explain({
+  summary: "Retry, redeliver, cancel or delete many jobs",
+  description: [actionRules, "Without `ids`, the key also needs `transcriptions:read`."].join(" "),
+  requests: { "application/json": examples.actionRequests },
+  json: { page: examples.actionResult },
+  refusals: examples.actions,
+  meanings: { 200: "The action was attempted for these jobs; some may have refused it." }
+}).post("act", "/v1/transcriptions/actions", {
+  query: { q, ...filters },
+  payload: JobAction,
+  success: JobActionResult,
+  error: pickErrors(TranscriptionErrors, 400, 403, 500)
+})
+
 export const JobsApi = makeGroup("jobs", {
   title: "Transcription jobs",
   description: "List, inspect, redeliver, retry and delete jobs.",
   resource: "transcriptions"
 })
-  .add(list, get, media, peaks, remove, history, redeliver, retry)
+  .add(list, get, media, peaks, remove, history, redeliver, retry, act)
   .middleware(TranscriptionAuthentication)

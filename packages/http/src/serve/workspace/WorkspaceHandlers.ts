@@ -18,6 +18,7 @@ import { DateTime, Effect, Layer, Option } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../contract/Api.ts"
+import type { PresetError } from "../../contract/Errors.ts"
 import { pageDefault, toOneText } from "../../contract/Parameters.ts"
 import { readFilters } from "../../contract/transcription/JobsApi.ts"
 import type { QueueSampleView, WorkAnswer } from "../../contract/WorkApi.ts"
@@ -29,6 +30,7 @@ import {
 import { note } from "../edge/RequestLogging.ts"
 import { answerJobActionRefusals, answerRefusals } from "../Refusals.ts"
 import { toOutageView } from "../system/Health.ts"
+import { actOnJobs } from "../transcription/JobActions.ts"
 import {
   readChange,
   readCredit,
@@ -153,6 +155,10 @@ const actOnJob = <A, E, R>(id: string, act: (id: string) => Effect.Effect<A, E, 
 
 const toData = (data: WorkspaceJob) => ({ data })
 
+/** Keeps the status and the message of a refused action on one of many jobs. */
+const toRefusal = <A, R>(acting: Effect.Effect<A, PresetError, R>) =>
+  Effect.mapError(acting, ({ error: { code, message } }) => ({ status: code, detail: message }))
+
 /** Handlers for the operations on workers, pending work and jobs in all workspaces. */
 export const workLayer = HttpApiBuilder.group(
   Api,
@@ -182,6 +188,19 @@ export const workLayer = HttpApiBuilder.group(
         actOnJob(params.id, (id) => removeAny(id, toOneText(query.if_status))).pipe(
           answerJobActionRefusals
         )
+      )
+      .handleRaw("act", ({ query, request }) =>
+        actOnJobs({
+          request,
+          query,
+          list: listAll({ ...readFilters(query), workspaceId: toOneText(query.workspace_id) }),
+          actions: {
+            retry: (id) => toRefusal(answerJobActionRefusals(retryAny(id))),
+            redeliver: (id) => toRefusal(answerJobActionRefusals(redeliverAny(id))),
+            cancel: (id) => toRefusal(answerJobActionRefusals(removeAny(id, "UNTRANSCRIBED"))),
+            delete: (id) => toRefusal(answerJobActionRefusals(removeAny(id, "ENDED")))
+          }
+        }).pipe(answerRefusals)
       )
       .handleRaw("pause", ({ request }) =>
         readPausedTasks(request).pipe(
