@@ -49,7 +49,7 @@ const noteAnswer = (response: Response, sender: Session | undefined): Response =
 const send = async (request: Request): Promise<Response> => {
   const sender = session.peek()
   // Pending deletes are sent when the page is closed, so the requests must outlive the page.
-  const keepalive = request.method === "DELETE"
+  const keepalive = request.method === "DELETE" || /\/actions(?:\?|$)/.test(request.url)
   // A retry has the header of the previous attempt, which may name an earlier session.
   const [key = "workspace"] = request.headers.get(pageHeader)?.split(" ") ?? []
   request.headers.set(pageHeader, pageHeaderFor(key))

@@ -2,7 +2,7 @@
 import { Downloads } from "../jobs/Downloads.tsx"
 import { jobActions, runAction } from "../jobs/JobActions.ts"
 import { JobNotFound, StatusBadge } from "../jobs/JobRow.tsx"
-import { hasEnded, type Job, type JobDetails, type ListedJob, nameOf } from "../jobs/JobTraits.ts"
+import { hasEnded, type JobDetails, type ListedJob, nameOf } from "../jobs/JobTraits.ts"
 import { goTo, type Parameters, withLastQuery } from "../Router.ts"
 import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
@@ -20,8 +20,8 @@ import { PartialResult } from "./PartialResult.tsx"
 import { Recording } from "./Recording.tsx"
 import { statusReason } from "./StatusReason.ts"
 
-type ActionsProps = Readonly<{ job: ListedJob; onChanged: (job: Job) => void }>
-const Actions = ({ job, onChanged }: ActionsProps) => (
+type ActionsProps = Readonly<{ job: ListedJob; refresh: () => Promise<unknown> }>
+const Actions = ({ job, refresh }: ActionsProps) => (
   <>
     {jobActions
       .filter(({ isPossible }) => isPossible(job))
@@ -31,9 +31,11 @@ const Actions = ({ job, onChanged }: ActionsProps) => (
           class={action.look}
           icon={action.icon}
           onClick={async () => {
-            await runAction(action, { jobs: [job], onChanged })
+            const isGone = () => deletedItems.value.has(job.id)
+            const refreshIfShown = async () => isGone() || refresh()
+            await runAction(action, { jobs: [job], refresh: refreshIfShown })
             // After a delete, the page shows the list, which reports the delete and offers undo.
-            if (deletedItems.value.has(job.id)) goTo(withLastQuery("/jobs"))
+            if (isGone()) goTo(withLastQuery("/jobs"))
           }}
           word={action.word}
         />
@@ -123,10 +125,10 @@ const WebhookAttempts = ({ attempts }: { readonly attempts: ReadonlyArray<Attemp
 
 interface Props extends LoadedJob {
   readonly isLive: boolean
-  readonly onChanged: (job: Job) => void
+  readonly refresh: () => Promise<unknown>
 }
 
-const JobView = ({ history, isLive, job, onChanged }: Props) => {
+const JobView = ({ history, isLive, job, refresh }: Props) => {
   const blockers = useBlockers(!hasEnded(job))
   const standing = (
     <>
@@ -137,7 +139,7 @@ const JobView = ({ history, isLive, job, onChanged }: Props) => {
   return (
     <>
       <ScreenHead title={nameOf(job)} beside={standing}>
-        {can("transcriptions:write") && <Actions job={job} onChanged={onChanged} />}
+        {can("transcriptions:write") && <Actions job={job} refresh={refresh} />}
       </ScreenHead>
       <p class={`why ${toneOf(job)}`.trim()} aria-live="polite">
         {statusReason(job, history, { now: now.value, blockers })}
@@ -177,7 +179,7 @@ export const JobScreen = ({ params }: { readonly params: Parameters }) => {
     <>
       <Back to="/jobs" word="Jobs" />
       <Loaded source={source} lines={5} height={96} missing={<JobNotFound />}>
-        {(loaded) => <JobView {...loaded} isLive={source.isLive.value} onChanged={source.follow} />}
+        {(loaded) => <JobView {...loaded} isLive={source.isLive.value} refresh={source.reload} />}
       </Loaded>
     </>
   )

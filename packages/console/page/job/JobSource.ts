@@ -2,7 +2,7 @@
 import { effect } from "@preact/signals"
 import type { LiveEvent } from "@verbatim/client"
 import { api } from "../Api.ts"
-import { hasEnded, type Job } from "../jobs/JobTraits.ts"
+import { hasEnded } from "../jobs/JobTraits.ts"
 import { coalesce, keepCurrent, subscribe } from "../Subscription.ts"
 import { makeSource } from "../ui/Loaded.tsx"
 import { addPieces, isPiece, type LoadedJob, type PieceEvent, revisionOf } from "./JobHistory.ts"
@@ -75,12 +75,6 @@ export const makeJobSource = (id: string) => {
   return {
     ...source,
     isLive,
-    /** Shows the job that an action returned, and then rereads the job. */
-    follow: ({ output: _, ...job }: Job): void => {
-      const now = current()
-      if (now !== undefined) source.put({ ...now, job: { ...now.job, ...job } })
-      void source.reload()
-    },
     end: (): void => {
       controller.abort()
       stop()

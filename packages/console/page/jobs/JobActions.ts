@@ -1,19 +1,13 @@
 /** The actions on jobs that the list and the job screen offer, with their messages. */
-import {
-  api,
-  bulkApi,
-  bulkOperatorApi,
-  isConflict,
-  isGone,
-  operatorApi,
-  sentenceOf,
-  withinSession
-} from "../Api.ts"
+import { signal } from "@preact/signals"
+import type { Body } from "@verbatim/client"
+import { api, bulkApi, bulkOperatorApi, operatorApi, withinSession } from "../Api.ts"
 import type { IconName } from "../ui/Button.tsx"
-import { deleteLater, hide } from "../ui/Deferred.ts"
+import { confirmBeforeLeaving, deleteLater, hide } from "../ui/Deferred.ts"
 import { once } from "../ui/RepeatGuard.ts"
-import { notify } from "../ui/Toasts.tsx"
+import { notify, notifyFault } from "../ui/Toasts.tsx"
 import { formatCount } from "../ui/Words.ts"
+import { pageMax, type Query } from "./JobFilters.tsx"
 import {
   isCancellable,
   isRedeliverable,
@@ -23,183 +17,182 @@ import {
   nameOf
 } from "./JobTraits.ts"
 
-type SessionOptions = ReturnType<typeof withinSession>
-
-interface JobCalls {
-  readonly retry: (id: string, options: SessionOptions) => Promise<ListedJob>
-  readonly redeliver: (id: string, options: SessionOptions) => Promise<ListedJob>
-  readonly remove: (
-    id: string,
-    options: SessionOptions & { readonly if_status: "ENDED" | "UNTRANSCRIBED" }
-  ) => Promise<unknown>
-}
-
-type KeyCalls = Readonly<{ calls: JobCalls; options: SessionOptions }>
-
-/** Returns the calls for jobs: for the list of all workspaces, those of the operator key. */
-const callsFor = (jobs: ReadonlyArray<ListedJob>, isBulk: boolean): KeyCalls =>
-  jobs.some(({ workspace_id }) => workspace_id !== undefined)
-    ? { calls: (isBulk ? bulkOperatorApi : operatorApi).work, options: withinSession("operator") }
-    : { calls: (isBulk ? bulkApi : api).transcriptions, options: withinSession("workspace") }
+type Order = Body<"transcriptions.act">
 
 export interface JobAction {
+  readonly action: Order["action"]
   readonly word: string
   readonly icon: IconName
   readonly look: string
   readonly labelFor: (name: string) => string
   readonly isPossible: (job: ListedJob) => boolean
-  /** Undefined for a delete, which can be undone. */
-  readonly write?: {
-    /** Sends the request. Returns the changed job, or undefined if it no longer exists. */
-    readonly send: (
-      calls: JobCalls,
-      id: string,
-      options: SessionOptions
-    ) => Promise<ListedJob | undefined>
-    readonly saidOf: (name: string) => string
-    /** The words that report the result of a bulk action, such as "running again". */
-    readonly done: string
-  }
-}
-
-type Send = NonNullable<JobAction["write"]>["send"]
-const runAgain: Send = ({ retry }, ...wanted) => retry(...wanted)
-
-/** Deletes a job. Throws the given sentence if the job's status does not allow it. */
-const remove = async (
-  [calls, id, options]: Parameters<Send>,
-  [if_status, sentence]: readonly ["ENDED" | "UNTRANSCRIBED", string]
-): Promise<void> => {
-  try {
-    await calls.remove(id, { ...options, if_status })
-  } catch (fault) {
-    if (isConflict(fault)) throw new Error(sentence)
-    if (!isGone(fault)) throw fault
-  }
-}
-
-const cancel: Send = async (...wanted) => {
-  const refusal = "Not cancelled: the transcription had already ended."
-  await remove(wanted, ["UNTRANSCRIBED", refusal])
-  hide(wanted[1])
-  return undefined
+  readonly saidOf: (name: string) => string
+  /** Says that the job's status has changed. The API's own message names the status. */
+  readonly conflict?: string
 }
 
 /** All actions on jobs, in button order. */
 export const jobActions: ReadonlyArray<JobAction> = [
   {
+    action: "retry",
     word: "Run again",
     icon: "retry",
     look: "is-primary",
     labelFor: (name) => `Run ${name} again`,
     isPossible: isRetryable,
-    write: { send: runAgain, saidOf: (name) => `Running ${name} again.`, done: "running again" }
+    saidOf: (name) => `Running ${name} again.`
   },
   {
+    action: "retry",
     word: "Run the summary again",
     icon: "retry",
     look: "is-primary",
     labelFor: (name) => `Run the summary for ${name} again`,
     isPossible: isSummaryRetryable,
-    write: {
-      send: runAgain,
-      saidOf: (name) => `Running the summary for ${name} again.`,
-      done: "getting a new summary"
-    }
+    saidOf: (name) => `Running the summary for ${name} again.`
   },
   {
+    action: "redeliver",
     word: "Deliver again",
     icon: "send",
     look: "",
     labelFor: (name) => `Send the webhook for ${name} again`,
     isPossible: isRedeliverable,
-    write: {
-      send: ({ redeliver }, ...wanted) => redeliver(...wanted),
-      saidOf: (name) => `Sending the webhook for ${name} again.`,
-      done: "being delivered again"
-    }
+    saidOf: (name) => `Sending the webhook for ${name} again.`
   },
   {
+    action: "cancel",
     word: "Cancel",
     icon: "close",
     look: "is-danger",
     labelFor: (name) => `Cancel ${name}`,
     isPossible: isCancellable,
-    write: { send: cancel, saidOf: (name) => `${name} cancelled.`, done: "cancelled" }
+    saidOf: (name) => `${name} cancelled.`,
+    conflict: "Not cancelled: the transcription had already ended."
   },
   {
+    action: "delete",
     word: "Delete",
     icon: "trash",
     look: "is-danger",
     labelFor: (name) => `Delete ${name}`,
-    isPossible: (job) => !isCancellable(job)
+    isPossible: (job) => !isCancellable(job),
+    saidOf: (name) => `${name} deleted.`,
+    conflict: "Not deleted: the job is running again."
   }
 ]
 
-/** A job that runs again before its delete is sent is kept. */
-const deleteJobs = (jobs: ReadonlyArray<ListedJob>): void => {
-  const what = jobs.length === 1 ? jobs.map(nameOf) : `${formatCount(jobs.length)} jobs`
-  const { calls, options } = callsFor(jobs, true)
-  deleteLater(
-    jobs.map(({ id }) => id),
-    {
-      message: `${what} deleted.`,
-      remove: (id) => {
-        const sentence = "Not deleted: the job is running again."
-        return remove([calls, id, options], ["ENDED", sentence])
-      }
-    }
-  )
-}
+/** The number of jobs that a bulk action has reached, and of all its jobs if it is known. */
+export const progress = signal<
+  { readonly reached: number; readonly all: number | undefined } | undefined
+>(undefined)
 
-/** Maximum number of concurrent requests for selected jobs: browsers open only six connections. */
-const atOnce = 4
+// A closed page does not send the remaining requests of an action.
+confirmBeforeLeaving(() => progress.value !== undefined)
+
+let isStopped = false
+export const stopBulkAction = (): void => {
+  isStopped = true
+}
 
 interface Run {
   readonly jobs: ReadonlyArray<ListedJob>
-  readonly onChanged: (job: ListedJob) => void
-  readonly onProgress?: (ended: number) => void
+  /** Selects the jobs instead, including those that the page has not read. */
+  readonly query?: Query | undefined
+  readonly isBulk?: boolean
+  readonly refresh: () => Promise<unknown>
 }
 
-/** Runs one action at a time. Returns the ids of the jobs that were refused. */
-export const runAction = async ({ write }: JobAction, { jobs, onChanged, onProgress }: Run) => {
+const clientFor = ({ isBulk = false, jobs }: Run) =>
+  jobs.some(({ workspace_id }) => workspace_id !== undefined)
+    ? { key: "operator" as const, jobs: (isBulk ? bulkOperatorApi : operatorApi).work }
+    : { key: "workspace" as const, jobs: (isBulk ? bulkApi : api).transcriptions }
+
+/** Calls the API until no jobs are left. Returns the number of changed jobs, and the refusals. */
+const callAll = async ({ action, conflict }: JobAction, run: Run) => {
+  const { isBulk = false, jobs, query } = run
+  const client = clientFor(run)
+  const { signal } = withinSession(client.key)
+  const all = query === undefined ? jobs.length : undefined
   const refusals = new Map<string, string>()
-  if (write === undefined) deleteJobs(jobs)
-  else {
-    const isBulk = onProgress !== undefined
-    const hasRun = await once(isBulk ? "batch of jobs" : `job ${jobs[0]?.id}`, async () => {
-      // After a sign-out, the rest of the batch is not sent under the next session.
-      const { calls, options } = callsFor(jobs, isBulk)
-      const waiting = [...jobs]
-      let ended = 0
-      const work = async (): Promise<void> => {
-        for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
-          const { id } = job
-          await write.send(calls, id, options).then(
-            (changed) => changed && onChanged(changed),
-            (fault) => refusals.set(id, sentenceOf(fault))
-          )
-          ended += 1
-          onProgress?.(ended)
-        }
-      }
-      await Promise.all(Array.from({ length: atOnce }, work))
-      const count = jobs.length - refusals.size
-      const all = count === 1 ? "1 job is" : `${formatCount(count)} jobs are`
-      const said = isBulk ? `${all} ${write.done}.` : write.saidOf(jobs.map(nameOf).join())
-      if (count > 0) notify(said)
-      const sentences = [...refusals.values()]
-      for (const sentence of new Set(sentences)) {
-        const refused = sentences.filter((each) => each === sentence).length
-        const who = isBulk ? `${formatCount(refused)} refused: ` : ""
-        notify(who + sentence, { isFault: true })
-      }
-      return true
-    })
-    if (isBulk && !hasRun) {
-      notify("Another bulk action is still running.", { isFault: true })
-      return jobs.map(({ id }) => id)
-    }
+  let done = 0
+  const show = (): void => {
+    if (isBulk) progress.value = { reached: done + refusals.size, all }
   }
-  return [...refusals.keys()]
+  const send = async (order: Order): Promise<void> => {
+    let cursor: string | undefined
+    do {
+      const answer = await client.jobs.act(order, { ...query, cursor, signal })
+      done += answer.done
+      for (const { detail, ids, status } of answer.refused) {
+        const sentence = status === 409 ? (conflict ?? detail) : detail
+        for (const id of ids) refusals.set(id, sentence)
+      }
+      show()
+      cursor = answer.next_cursor ?? undefined
+    } while (cursor !== undefined && !isStopped)
+  }
+  const orders: Array<Order> = query === undefined ? [] : [{ action }]
+  for (let from = 0; from < (all ?? 0); from += pageMax) {
+    orders.push({ action, ids: jobs.slice(from, from + pageMax).map(({ id }) => id) })
+  }
+  isStopped = false
+  show()
+  try {
+    // All requests are sent at once, because the page may be closing.
+    await Promise.all(orders.map(send))
+  } finally {
+    progress.value = undefined
+  }
+  return { done, refusals }
+}
+
+const nameAll = (jobs: ReadonlyArray<ListedJob>): string =>
+  jobs.length === 1 ? jobs.map(nameOf).join() : `${formatCount(jobs.length)} jobs`
+
+/** Runs an action and reports its result. Returns the jobs that are left, such as refused jobs. */
+const act = async (action: JobAction, run: Run): Promise<ReadonlyArray<string>> => {
+  const { isBulk, jobs, query, refresh } = run
+  const ids = jobs.map(({ id }) => id)
+  try {
+    const { done, refusals } = await callAll(action, run)
+    const changed = jobs.filter(({ id }) => !refusals.has(id))
+    if (action.action === "cancel" && query === undefined) for (const { id } of changed) hide(id)
+    const name = query === undefined ? nameAll(changed) : `${formatCount(done)} jobs`
+    if (done > 0 && action.action !== "delete") notify(action.saidOf(name))
+    const sentences = [...refusals.values()]
+    for (const sentence of new Set(sentences)) {
+      const { length } = sentences.filter((each) => each === sentence)
+      const who = isBulk === true ? `${formatCount(length)} refused: ` : ""
+      notify(who + sentence, { isFault: query === undefined })
+    }
+    return query === undefined ? [...refusals.keys()] : []
+  } catch (fault) {
+    notifyFault(fault)
+    return ids
+  } finally {
+    await refresh()
+  }
+}
+
+const deleteAll = (action: JobAction, run: Run): void => {
+  const { jobs, query } = run
+  let left: ReadonlyArray<string> = []
+  deleteLater(query === undefined ? jobs.map(({ id }) => id) : [], {
+    message: query ? "All matching jobs will be deleted." : action.saidOf(nameAll(jobs)),
+    remove: async () => {
+      left = await act(action, run)
+    },
+    isKept: (id) => left.includes(id)
+  })
+}
+
+/** Runs one action at a time. Returns the ids of the jobs that stay selected. */
+export const runAction = async (action: JobAction, run: Run): Promise<ReadonlyArray<string>> => {
+  if (action.action === "delete") {
+    deleteAll(action, run)
+    return []
+  }
+  const ids = run.jobs.map(({ id }) => id)
+  return (await once(run.isBulk ? "batch of jobs" : `job ${ids}`, () => act(action, run))) ?? ids
 }

@@ -33,7 +33,7 @@ const makeLists = (filters: Filters) => {
 const followJobs = (
   { found, list, update }: ReturnType<typeof makeLists>,
   { ended, isAll }: { readonly ended: AbortSignal; readonly isAll: boolean }
-): (() => void) => {
+): void => {
   const countPages = (): number => (list.state.peek().value?.items.length ?? 0) / pageMax
   const rest = (): number => restMillis * Math.ceil(countPages())
   const refreshSoon: () => void = coalesce({ ended, restMillis: rest }, () => {
@@ -59,16 +59,18 @@ const followJobs = (
   // Events belong to one workspace. A live source is polled once a minute.
   const isLive = isAll ? signal(true) : subscribe({ onEvent, ended }).isLive
   keepCurrent(list, { isLive, ended })
-  return refreshSoon
 }
 
 export const makeJobFeed = (filters: Filters) => {
   const controller = new AbortController()
   const lists = makeLists(filters)
-  const { found, list, text, update } = lists
-  const refreshSoon = followJobs(lists, { ended: controller.signal, isAll: filters.isAll })
+  const { found, list, text } = lists
+  followJobs(lists, { ended: controller.signal, isAll: filters.isAll })
   const items = computed(() => list.state.value.value?.items ?? [])
   return {
+    filters,
+    /** Whether the list shows only jobs with a text in their names, which the API cannot filter. */
+    hasText: () => text.peek() !== "",
     jobs: computed(() => {
       const all = [...(found.state.value.value ?? []), ...items.value]
       return [...new Map(all.map((job) => [job.id, job])).values()]
@@ -88,11 +90,6 @@ export const makeJobFeed = (filters: Filters) => {
     find: (wanted: string): void => {
       text.value = wanted.trim()
       void found.reload()
-    },
-    /** Shows a job that an action returned. The next read decides whether the job stays listed. */
-    put: (job: ListedJob): void => {
-      update((each) => (each.id === job.id ? { ...each, ...job } : each))
-      refreshSoon()
     },
     end: (): void => {
       controller.abort()

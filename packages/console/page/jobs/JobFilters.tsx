@@ -57,23 +57,30 @@ const startOfDay = (text: string, days: number): Date | undefined => {
 
 export const pageMax = 100
 
-/** Reads a page of jobs that match the filters: after a cursor, or with only one `callback_id`. */
-export const listJobs = (
-  { callback, cause, from = "", isAll, status, until = "", words, workspace }: Partial<Filters>,
-  page: Readonly<{ signal: AbortSignal; cursor?: string | undefined; callback_id?: string }>
-): Promise<{ readonly data: ReadonlyArray<ListedJob>; readonly next_cursor: string | null }> => {
-  const options = {
+/** Returns the query for the jobs that match the filters and were accepted before a time. */
+export const queryOf = (filters: Partial<Filters>, before?: Date) => {
+  const { callback, cause, from = "", isAll, status, until = "", words, workspace } = filters
+  const ends = [startOfDay(until, 1), before].filter((end) => end !== undefined)
+  return {
     status,
     cause: cause || undefined,
     callback_id: callback || undefined,
     created_after: startOfDay(from, 0),
-    created_before: startOfDay(until, 1),
+    created_before: ends.length === 0 ? undefined : new Date(Math.min(...ends.map(Number))),
     limit: pageMax,
-    ...page
+    ...(isAll === true ? { workspace_id: workspace || undefined } : { q: words || undefined })
   }
-  return isAll === true
-    ? operatorApi.work.jobs({ ...options, workspace_id: workspace || undefined })
-    : api.transcriptions.list({ ...options, q: words || undefined })
+}
+
+export type Query = ReturnType<typeof queryOf>
+
+/** Reads a page of jobs that match the filters: after a cursor, or with only one `callback_id`. */
+export const listJobs = (
+  filters: Partial<Filters>,
+  page: Readonly<{ signal: AbortSignal; cursor?: string | undefined; callback_id?: string }>
+): Promise<{ readonly data: ReadonlyArray<ListedJob>; readonly next_cursor: string | null }> => {
+  const options = { ...queryOf(filters), ...page }
+  return filters.isAll === true ? operatorApi.work.jobs(options) : api.transcriptions.list(options)
 }
 
 /** Shows a filter. Typed text is kept if the list changes before the text is submitted. */

@@ -15,7 +15,7 @@ const millisPerSecond = 1_000
 interface Props {
   readonly job: ListedJob
   readonly canWrite: boolean
-  readonly onChanged: (job: ListedJob) => void
+  readonly refresh: () => Promise<unknown>
   readonly isSelected: boolean
   readonly onSelect: (how: SelectionChange) => void
 }
@@ -80,7 +80,7 @@ const Columns = ({ job: { duration, engine = "", language } }: Pick<Props, "job"
     </span>
   )
 
-export const JobRow = ({ canWrite, isSelected, job, onChanged, onSelect }: Props) => (
+export const JobRow = ({ canWrite, isSelected, job, onSelect, refresh }: Props) => (
   <div class="row bar">
     {canWrite ? (
       <input
@@ -113,7 +113,7 @@ export const JobRow = ({ canWrite, isSelected, job, onChanged, onSelect }: Props
               icon={action.icon}
               label={action.labelFor(nameOf(job))}
               title={action.word}
-              onClick={() => void runAction(action, { jobs: [job], onChanged })}
+              onClick={() => void runAction(action, { jobs: [job], refresh })}
             />
           ))}
       </div>

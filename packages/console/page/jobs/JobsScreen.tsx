@@ -112,8 +112,8 @@ const List = ({ canWrite, feed, onPick }: ListProps) => {
           <JobRow
             job={job}
             canWrite={canWrite}
-            onChanged={feed.put}
-            isSelected={selection.ids.value.has(job.id)}
+            refresh={feed.refresh}
+            isSelected={selection.has(job.id)}
             onSelect={(how) => selection.set(job.id, how)}
           />
         )}

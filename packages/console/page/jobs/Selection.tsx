@@ -1,9 +1,11 @@
 /** Selects jobs in a list, and runs bulk actions on the selected jobs. */
 import { computed, signal } from "@preact/signals"
 import { Button } from "../ui/Button.tsx"
+import { readClock } from "../ui/Clock.ts"
 import { formatCount } from "../ui/Words.ts"
-import { type JobAction, jobActions, runAction } from "./JobActions.ts"
+import { type JobAction, jobActions, progress, runAction, stopBulkAction } from "./JobActions.ts"
 import type { JobFeed } from "./JobFeed.ts"
+import { queryOf } from "./JobFilters.tsx"
 
 export interface SelectionChange {
   readonly isSelected: boolean
@@ -13,84 +15,93 @@ export interface SelectionChange {
 
 export const makeSelection = (feed: JobFeed) => {
   const ids = signal<ReadonlySet<string>>(new Set())
-  /** Number of jobs whose requests have finished while an action runs. */
-  const progress = signal<{ readonly ended: number; readonly all: number } | undefined>(undefined)
+  /** If all jobs are selected that match the filters: the time before which they were accepted. */
+  const before = signal<Date | undefined>(undefined)
   let last = ""
+  const choose = (chosen: Iterable<string>, time?: Date): void => {
+    ids.value = new Set(chosen)
+    before.value = time
+  }
   return {
-    ids,
-    progress,
-    jobs: computed(() => feed.jobs.value.filter(({ id }) => ids.value.has(id))),
-    clear: (): void => {
-      ids.value = new Set()
-    },
+    before,
+    choose,
+    has: (id: string): boolean => before.value !== undefined || ids.value.has(id),
+    jobs: computed(() =>
+      feed.jobs.value.filter(({ id }) => before.value !== undefined || ids.value.has(id))
+    ),
     set: (id: string, { isRange, isSelected }: SelectionChange): void => {
       const shown = feed.jobs.value.map((job) => job.id)
       const to = shown.indexOf(id)
       const from = isRange && shown.includes(last) ? shown.indexOf(last) : to
-      const next = new Set(ids.value)
+      const next = new Set(before.value === undefined ? ids.value : shown)
       for (const each of shown.slice(Math.min(from, to), Math.max(from, to) + 1)) {
         if (isSelected) next.add(each)
         else next.delete(each)
       }
-      ids.value = next
+      choose(next)
       last = id
     },
-    /** Reads the rest of the list, and selects all jobs that match the filters. */
+    /** Selects all jobs that match, without reading them if the API can apply all filters. */
     selectAll: async (): Promise<void> => {
-      let before = -1
-      while (feed.hasMore.value && feed.readCount.value > before) {
-        before = feed.readCount.value
+      if (feed.hasMore.value && !feed.hasText()) {
+        choose([], new Date(readClock()))
+        return
+      }
+      let count = -1
+      while (feed.hasMore.value && feed.readCount.value > count) {
+        count = feed.readCount.value
         await feed.more()
       }
-      ids.value = new Set(feed.jobs.value.map(({ id }) => id))
+      choose(feed.jobs.value.map(({ id }) => id))
     }
   }
 }
 
 type Props = Readonly<{ feed: JobFeed; selection: ReturnType<typeof makeSelection> }>
 const run = async ({ feed, selection }: Props, action: JobAction): Promise<void> => {
-  const jobs = selection.jobs.value.filter(action.isPossible)
-  const show = (ended: number): void => {
-    selection.progress.value = { ended, all: jobs.length }
-  }
-  show(0)
-  const refused = await runAction(action, { jobs, onChanged: feed.put, onProgress: show })
-  selection.progress.value = undefined
-  selection.ids.value = new Set(refused)
+  const before = selection.before.value
+  const left = await runAction(action, {
+    jobs: selection.jobs.value.filter(action.isPossible),
+    query: before && queryOf(feed.filters, before),
+    isBulk: true,
+    refresh: feed.refresh
+  })
+  selection.choose(left)
 }
+
+const Progress = ({ all, reached }: NonNullable<typeof progress.value>) => (
+  <div class="selection box bar">
+    <span role="status">
+      {formatCount(reached)} {all === undefined ? "so far" : `of ${formatCount(all)}`}
+    </span>
+    <progress value={all && reached} max={all} aria-label="Jobs" />
+    <Button class="is-small" onClick={stopBulkAction} word="Stop" />
+  </div>
+)
 
 export const SelectionBar = (props: Props) => {
   const { feed, selection } = props
-  const count = selection.jobs.value.length
-  const progress = selection.progress.value
-  const isAll = count === feed.jobs.value.length && !feed.hasMore.value
-  if (progress !== undefined) {
-    return (
-      <div class="selection box bar">
-        <span role="status">
-          {formatCount(progress.ended)} of {formatCount(progress.all)}
-        </span>
-        <progress value={progress.ended} max={progress.all} aria-label="Requests" />
-      </div>
-    )
-  }
-  return count === 0 ? null : (
+  const jobs = selection.jobs.value
+  const isAll = selection.before.value !== undefined
+  const isWhole = jobs.length === feed.jobs.value.length && !feed.hasMore.value
+  if (progress.value !== undefined) return <Progress {...progress.value} />
+  return jobs.length === 0 ? null : (
     <div class="selection box cluster">
-      <span role="status">{formatCount(count)} selected</span>
-      {isAll ? null : (
+      <span role="status">{isAll ? "All that match" : formatCount(jobs.length)} selected</span>
+      {isAll || isWhole ? null : (
         <Button class="is-small" onClick={() => void selection.selectAll()}>
           Select all that match
         </Button>
       )}
       {jobActions.map((action) => {
-        const possible = selection.jobs.value.filter(action.isPossible).length
+        const possible = jobs.filter(action.isPossible).length
         return possible === 0 ? null : (
           <Button class="is-small" key={action.word} onClick={() => void run(props, action)}>
-            {action.word} ({formatCount(possible)})
+            {action.word} ({isAll ? "all" : formatCount(possible)})
           </Button>
         )
       })}
-      <Button class="is-small" onClick={selection.clear} word="Clear selection" />
+      <Button class="is-small" onClick={() => selection.choose([])} word="Clear selection" />
     </div>
   )
 }

@@ -135,7 +135,7 @@ export const changeDetails = async (props: PresetProps, details: Details): Promi
 export const eraseVersion = (model: PresetModel, { id, version }: Version): void =>
   deleteLater(id, {
     message: `${model.slug}: content of ${versionName(version)} erased.`,
-    staysVisible: true,
+    isKept: () => true,
     remove: async () => {
       await api.presets.erase(model.slug, version)
       await model.reload()

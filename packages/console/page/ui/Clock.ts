@@ -9,20 +9,20 @@ const offMin = 10_000
 /** Milliseconds that the local clock is ahead of the server's clock, which sets all timestamps. */
 let ahead = 0
 
-const read = (): number => Date.now() - ahead
-export const now = signal(read())
+export const readClock = (): number => Date.now() - ahead
+export const now = signal(readClock())
 
 setInterval(() => {
-  now.value = read()
+  now.value = readClock()
 }, stepMillis)
 
 /** Sets the clock, so that the current time is not before any timestamp in the response. */
 export const noteServerTime = (date: string | null): void => {
   const serverTime = Date.parse(date ?? "")
   if (Number.isNaN(serverTime)) return
-  const difference = read() - serverTime
+  const difference = readClock() - serverTime
   if (difference < 0 || difference >= offMin) ahead = Date.now() - serverTime
-  if (now.peek() < serverTime || difference >= offMin) now.value = read()
+  if (now.peek() < serverTime || difference >= offMin) now.value = readClock()
 }
 
 export const sleep = (millis: number): Promise<void> =>

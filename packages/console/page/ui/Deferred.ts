@@ -1,7 +1,6 @@
 /** Delays deletes until their message is gone, the page is closed, or the user logs out. */
 import { signal } from "@preact/signals"
-import { sentenceOf } from "../Api.ts"
-import { notify } from "./Toasts.tsx"
+import { notify, notifyFault } from "./Toasts.tsx"
 
 /** The ids of deleted items, even if they can be restored; of a version, until it is erased. */
 export const deletedItems = signal<ReadonlySet<string>>(new Set())
@@ -30,30 +29,25 @@ export const confirmBeforeLeaving = (isLosing: () => boolean): void =>
 
 interface Removal {
   readonly message: string
-  readonly remove: (id: string) => Promise<unknown>
-  readonly staysVisible?: boolean
+  readonly remove: () => Promise<unknown>
+  /** Whether an item still exists after the request. */
+  readonly isKept?: (id: string) => boolean
 }
 
 export const deleteLater = (
   ids: string | ReadonlyArray<string>,
-  { remove, message, staysVisible = false }: Removal
+  { isKept = () => false, message, remove }: Removal
 ): void => {
   const items = [ids].flat().map((id) => ({ id, show: hide(id) }))
   const run = async (): Promise<void> => {
     if (!waiting.delete(run)) return
-    const faults = new Set<string>()
-    // All requests are sent at once, because the page may be closing.
-    const removeItem = async ({ id, show }: (typeof items)[number]): Promise<void> => {
-      try {
-        await remove(id)
-        if (staysVisible) show()
-      } catch (fault) {
-        show()
-        faults.add(sentenceOf(fault))
-      }
+    try {
+      await remove()
+      for (const { id, show } of items) if (isKept(id)) show()
+    } catch (fault) {
+      for (const { show } of items) show()
+      notifyFault(fault)
     }
-    await Promise.all(items.map(removeItem))
-    for (const fault of faults) notify(fault, { isFault: true })
   }
   waiting.add(run)
   notify(message, {

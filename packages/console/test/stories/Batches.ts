@@ -3,7 +3,7 @@ import type { Route } from "playwright-core"
 import { assert, it } from "vitest"
 import type { Stage } from "../Stage.ts"
 import { stopTheClock, until } from "../Until.ts"
-import { addOperatorKey, assertAccessible, assertFitsAt, scrollPage } from "../Visit.ts"
+import { addOperatorKey, assertAccessible, assertFitsAt, goTo, scrollPage } from "../Visit.ts"
 import { serveJobs } from "./ManyJobs.ts"
 
 const broken = { name: "broken.mp3", bytes: new TextEncoder().encode("no recording") }
@@ -53,20 +53,20 @@ export const batches = (stage: () => Stage): void => {
       await page.setViewportSize({ width: 1_280, height: 800 })
       await page.getByRole("button", { name: "Select all that match" }).click()
       await page.getByText(`${count} selected`).waitFor()
-      // The server is busy at first, so the page waits and retries these requests.
+      // The server is busy at first, so the page waits and retries the request.
       const busy = { status: 429, headers: { "retry-after": "1" }, json: { detail: "Too many" } }
       const held = Promise.withResolvers<void>()
       const answerLate = async (route: Route) => {
         await held.promise
         await route.fulfill(busy)
       }
-      await page.route("**/retry", answerLate, { times: 2 })
+      await page.route("**/actions", answerLate, { times: 1 })
       await page.getByRole("button", { name: `Run again (${count})` }).click()
-      await page.getByText(`${count - 2} of ${count}`).waitFor()
-      // These requests use the workspace key, so adding an operator key does not cancel them.
+      await page.getByText(`0 of ${count}`).waitFor()
+      // The request uses the workspace key, so adding an operator key does not cancel it.
       await addOperatorKey(page)
       held.resolve()
-      await page.getByText(`${count} jobs are running again.`).waitFor()
+      await page.getByText(`Running ${count} jobs again.`).waitFor()
       assert.strictEqual(await page.locator(".toast.is-fault").count(), 0)
       // The recordings are still broken.
       for (const name of ["bad 1", "bad 2", "bad 3"]) {
@@ -84,7 +84,7 @@ export const batches = (stage: () => Stage): void => {
       // A request that is waiting for a busy server is not retried after logout.
       const steps = await stopTheClock(page)
       let calls = 0
-      await page.route("**/retry", (route) => {
+      await page.route("**/actions", (route) => {
         calls += 1
         return route.fulfill({ ...busy, headers: { "retry-after": "60" } })
       })
@@ -95,16 +95,51 @@ export const batches = (stage: () => Stage): void => {
       await page.getByRole("link", { name: "All", exact: true }).click()
       await steps.until(list.getByLabel("Select bad 2"))
       await list.getByLabel("Select bad 2").check()
-      await steps.until(page.getByText("1 selected"))
-      await page.getByRole("button", { name: "Run again (1)" }).click()
-      await steps.until(page.getByText("Another bulk action is still running."))
-      await steps.until(page.getByText("1 selected"))
+      // Another list shows the action that is running, and offers no other.
+      await steps.until(page.getByText("0 of 1"))
+      assert.strictEqual(await page.getByText("1 selected").count(), 0)
       await page.getByRole("button", { name: "Log out" }).click()
       await steps.until(page.getByLabel("API key"))
       await page.clock.runFor(120_000)
       // The page sends requests in order, so this request would come after a retry.
-      await page.evaluate(() => fetch("last/retry"))
+      await page.evaluate(() => fetch("last/actions"))
       assert.strictEqual(calls, 2)
     })
+  })
+
+  it("acts on all jobs that match, also on those that the page has not read", async () => {
+    const { engine } = stage().server
+    engine.hold()
+    const callback_id = "one of many"
+    await Promise.all(Array.from({ length: 130 }, () => stage().upload({ callback_id })))
+    await stage().visit(async (page) => {
+      await goTo(page, `/jobs?callback=${encodeURIComponent(callback_id)}`)
+      const box = page.getByLabel(`Select ${callback_id}`)
+      await box.first().check()
+      await page.getByRole("button", { name: "Select all that match" }).click()
+      await page.getByText("All that match selected").waitFor()
+      assert.isTrue(await box.nth(1).isChecked())
+      await assertAccessible(page)
+      // This job is accepted after the click, so the action does not reach it.
+      const id = await stage().upload({ callback_id })
+      const requests: Array<string | null> = []
+      const held = Promise.withResolvers<void>()
+      await page.route("**/actions?*", async (route) => {
+        requests.push(new URL(route.request().url()).searchParams.get("cursor"))
+        if (requests.length > 1) await held.promise
+        await route.continue()
+      })
+      await page.getByRole("button", { name: "Cancel (all)" }).click()
+      await page.getByText("100 so far").waitFor()
+      held.resolve()
+      await page.getByText("130 jobs cancelled.").waitFor()
+      assert.lengthOf(requests, 2)
+      await until(async () => (await box.count()) === 1)
+      await stage().send(`/transcriptions/${id}`, { method: "GET" })
+      await box.check()
+      await page.getByRole("button", { name: "Cancel (1)" }).click()
+      await page.getByText("one of many cancelled.").waitFor()
+    })
+    engine.release()
   })
 }

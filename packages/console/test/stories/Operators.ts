@@ -157,7 +157,7 @@ export const operators = (stage: () => Stage): void => {
       for (const row of both) await row.getByRole("checkbox").check()
       await assertAccessible(page)
       await page.getByRole("button", { name: "Run again (2)" }).click()
-      await page.getByText("2 jobs are running again.").waitFor()
+      await page.getByText("Running 2 jobs again.").waitFor()
       assert.strictEqual(await page.locator(".toast.is-fault").count(), 0)
       // The files are still not recordings, so their jobs fail again.
       await until(async () => (await countFailed()) === 2)

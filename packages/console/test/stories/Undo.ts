@@ -126,27 +126,28 @@ export const undo = (stage: () => Stage): void => {
     engine.hold()
     const idOf = (name: string) => stage().upload({ callback_id: name })
     const late = [await idOf("late 1"), await idOf("late 2")]
-    const early = [await idOf("early 1"), await idOf("early 2")]
     await stage().visit(async (page) => {
+      const row = page.getByRole("listitem").filter({ hasText: "late 2" })
+      await row.getByText("Transcribing").waitFor()
+      const early = [await idOf("early 1"), await idOf("early 2")]
       for (const name of ["late 1", "late 2", "early 1", "early 2"]) {
         await page.getByLabel(`Select ${name}`).check()
       }
-      // The requests for two of the jobs arrive only after these jobs have ended.
-      const released = Promise.withResolvers<void>()
-      await page.route("**/v1/transcriptions/*", async (route) => {
-        if (late.some((id) => route.request().url().includes(id))) await released.promise
-        await route.continue()
-      })
+      // The request arrives only after two of the jobs have ended.
+      const requests = await holdRequests(page, "**/v1/transcriptions/actions")
       await page.getByRole("button", { name: "Cancel (4)" }).click()
-      for (const id of early) await untilGone(stage(), id)
-      engine.release()
+      await until(() => requests.count === 1)
+      for (const _ of late) await engine.answer(["Too late."])
       for (const id of late) await stage().until(id, "COMPLETED")
-      released.resolve()
-      await page.getByText("2 jobs are cancelled.").waitFor()
+      requests.release()
+      for (const id of early) await untilGone(stage(), id)
+      await page.getByText("2 jobs cancelled.").waitFor()
       await page.getByText("2 refused: Not cancelled: the transcription had").waitFor()
       await page.getByText("2 selected").waitFor()
       assert.isTrue(await page.getByLabel("Select late 1").isChecked())
       for (const id of late) await stage().send(`/transcriptions/${id}`, { method: "GET" })
+      engine.say()
+      engine.release()
     })
   })
 
@@ -183,7 +184,7 @@ export const undo = (stage: () => Stage): void => {
     const id = await stage().transcribe("left alone")
     await using proxy = await startProxy(stage().server.address, {
       before: async ({ method }) => {
-        if (method === "DELETE") await new Promise((resolve) => setTimeout(resolve, slowMillis))
+        if (method === "POST") await new Promise((resolve) => setTimeout(resolve, slowMillis))
       }
     })
     await stage().visitAs({ address: `${proxy.address}/console` }, async (page) => {
