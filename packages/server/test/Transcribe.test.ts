@@ -12,9 +12,8 @@ import { Installation } from "@verbatim/adapters/pocketsphinx"
 import { ConfigProvider, Effect, Option } from "effect"
 import { afterAll, assert, describe, it } from "vitest"
 import { configuration } from "#src/Configuration"
-import { startModels } from "./Models.ts"
 import { programArguments, programEnvironment } from "./Program.ts"
-import { dataDirectory, operate } from "./ServerProcess.ts"
+import { operate } from "./ServerProcess.ts"
 
 const local = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const meeting = local("../../../examples/audio/harbour-meeting.flac")
@@ -175,34 +174,5 @@ describe.skipIf(installed === undefined)("verbatim transcribe", () => {
     child.kill("SIGINT")
     assert.deepStrictEqual(await exit, [130, null])
     assert.isFalse(await isRecogniser(engine ?? ""))
-  })
-})
-
-describe("verbatim transcribe", () => {
-  it("passes on keywords and the number of voices, and names unsupported options", async () => {
-    await using directory = await dataDirectory()
-    await using models = await startModels()
-    const run = (...hints: ReadonlyArray<string>) =>
-      operate(directory.path, ["transcribe", opening, "--format", "plain_text", ...hints], {
-        VERBATIM_TRANSCRIBER: "openai",
-        VERBATIM_OPENAI_BASE_URL: models.url
-      })
-    const hinted = await run("--keywords", "Elbe, Köhlbrand", "--voices", "2")
-    assert.deepStrictEqual(
-      [hinted.status, hinted.stdout],
-      [0, "We met at the harbour. Then we left.\n"]
-    )
-    assert.include(models.bodies[0]?.toString(), "Elbe, Köhlbrand")
-    assert.include(hinted.stderr, "the engine does not support a number of voices")
-    assert.notInclude(hinted.stderr, "the engine does not support keywords")
-    const plain = await run()
-    assert.notInclude(plain.stderr, "the engine does not support")
-    for (const wrong of [
-      ["--voices", "0"],
-      ["--keywords", `["${"x".repeat(101)}"]`]
-    ]) {
-      assert.strictEqual((await run(...wrong)).status, 2)
-    }
-    assert.lengthOf(models.bodies, 2)
   })
 })
