@@ -15,11 +15,11 @@ const conditions = ["@verbatim/source", "node", "development|production"]
  * engines and programs in breadth, or try stores as hosts open them.
  */
 const thorough = [
-  "packages/testkit/test/simulation/{Plants,SqliteStores}",
-  "packages/adapters/test/host/{HostPgClient,PoolStores,HostSqliteClient}",
+  "packages/testkit/test/simulation/Plants",
+  "packages/adapters/test/host/HostClients",
   "packages/console/test/{Interruptions,Surroundings,Handling,Stories,Pictures}",
   "examples/test/{Hosts,Bundles,examples}",
-  "packages/adapters/test/whisper/{WhisperTranscriber,TranscriberContract,SpeechDetector}",
+  "packages/adapters/test/whisper/{WhisperTranscriber,SpeechDetector}",
   "packages/adapters/test/whisper/AutomaticTranscriber",
   "packages/server/test/{FaultsPostgres,Faults,LiveKill,Upgrade,Backup,Copy,Crash}",
   "packages/adapters/test/ffmpeg/{Sound,HostileMedia,AudioDecoder,BrokenFfmpeg}",
@@ -27,16 +27,14 @@ const thorough = [
   "packages/server/test/{Tenants,Readiness,Postgres,Verdicts,ClosedConnections,Doctor}",
   "packages/testkit/test/{Contracts,own/Contracts}",
   "packages/testkit/test/tutorial/Simulation",
-  "packages/adapters/test/sqlite/{SqliteMemoryStores,SqliteConcurrency,SqliteLinearity}",
-  "packages/adapters/test/sqlite/SqliteCrash",
-  "packages/adapters/test/postgres/{Poolers,PostgresConcurrency,PostgresLinearity}",
-  "packages/adapters/test/postgres/{PostgresOutage,FeedInterleavings,PostgresPlans}",
-  "packages/adapters/test/postgres/PostgresMigrations",
+  "packages/adapters/test/sqlite/{SqliteConcurrency,SqliteCrash}",
+  "packages/adapters/test/postgres/{Poolers,PostgresConcurrency,PostgresOutage}",
+  "packages/adapters/test/postgres/{FeedInterleavings,PostgresPlans,PostgresMigrations}",
   "packages/server/test/presets/{RoundTrip,Commands}",
-  "packages/adapters/test/{copy/*,lexrank/Poison}",
-  "packages/adapters/test/net/{HostileRequests,MediaFetcherContract}",
+  "packages/adapters/test/copy/*",
+  "packages/adapters/test/net/HostileRequests",
   "packages/adapters/test/{pocketsphinx/*,openai/Uploads,s3/S3MediaStore,speech/*}",
-  "packages/adapters/test/filesystem/{FilesystemMediaStore,FlatMemory}",
+  "packages/adapters/test/filesystem/FilesystemMediaStore",
   "packages/server/test/{Transcribe,Lingering,Messages,Whisper,Engines,Guide}",
   "packages/server/test/{Traces,HealthReport,LogSecrets,Refusals,Commands}",
   "packages/server/test/metrics/Metrics",
@@ -47,7 +45,6 @@ const thorough = [
 
 /** Files that need a process of their own: they measure its memory, or own their server. */
 const alone = [
-  "packages/adapters/test/filesystem/FlatMemory.test.ts",
   "packages/adapters/test/ffmpeg/HostileMedia.test.ts",
   "packages/adapters/test/postgres/PostgresDatabase.test.ts",
   "packages/adapters/test/postgres/PostgresOutage.test.ts"

@@ -118,6 +118,7 @@ export const makePresetChanges = Effect.gen(function* () {
   const { get, getVersion } = yield* makePresetReads
   const random = yield* SecureRandom.SecureRandom
   const locks = yield* PresetLocks
+  const newId = Effect.map(random.uuidV7(), (id) => PresetChangeId.make(id))
 
   /**
    * Runs an effect that reads, decides and writes, and reruns it if another writer has since
@@ -151,7 +152,7 @@ export const makePresetChanges = Effect.gen(function* () {
         if (next === preset) return answer
         const by = changing.principal.userId
         const revision = {
-          id: PresetChangeId.make(yield* random.uuidV7()),
+          id: yield* newId,
           next,
           expectedRevision: preset.revision,
           ...partsOf(decision, { before: preset, by })
@@ -170,7 +171,7 @@ export const makePresetChanges = Effect.gen(function* () {
       Effect.fromResult(findUnprotectedLabels(principal, { held, preset }))
     )
 
-  return { get, getVersion, change, attempt, checkAllLabels }
+  return { get, getVersion, change, attempt, checkAllLabels, newId }
 })
 
 const superseded = () =>
@@ -214,8 +215,7 @@ const removeOnce = (store: PresetStore["Service"], removal: Removal) =>
 /** Creates the methods that erase versions and remove presets. */
 export const makePresetHousekeeping = Effect.gen(function* () {
   const store = yield* PresetStore
-  const random = yield* SecureRandom.SecureRandom
-  const { attempt, change, get, getVersion, checkAllLabels } = yield* makePresetChanges
+  const { attempt, change, get, getVersion, checkAllLabels, newId } = yield* makePresetChanges
 
   const erase = trace("PresetHousekeeping.erase")(function* (erasure: Erasure) {
     const { condition, principal } = erasure
@@ -251,8 +251,8 @@ export const makePresetHousekeeping = Effect.gen(function* () {
         if (refusal !== undefined) return yield* refusal
         const freeLabels = yield* checkAllLabels(principal, preset)
         const { id: presetId, revision: expectedRevision } = preset
-        const id = PresetChangeId.make(yield* random.uuidV7())
-        yield* removeOnce(store, { id, presetId, expectedRevision, freeLabels })
+        const removal = { id: yield* newId, presetId, expectedRevision, freeLabels }
+        yield* removeOnce(store, removal)
         return preset
       })
     )
