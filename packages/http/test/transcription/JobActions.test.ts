@@ -108,7 +108,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("an action on many jobs
       const [mine, other] = [yield* makeActor("Mine"), yield* makeActor("Other")]
       yield* mine.storeMany(1_401, 1_403)
       yield* other.storeMany(1_411, 1_412)
-      const ids = [jobId(1_401), jobId(1_411), jobId(1_403)]
+      const ids = [jobId(1_401), jobId(1_411), jobId(1_403), jobId(1_401)]
       const answer = yield* mine.act("", { action: "delete", ids })
       assert.deepStrictEqual(answer, {
         status: 200,
@@ -148,16 +148,29 @@ layer(Deployment.layer(), { excludeTestServices: true })("an action on many jobs
 
   const invalid = (problem: string) => `Invalid request parameters: ${problem}`
   const unfiltered = "Send a filter or 'ids'"
+  const twoWays = "Send either 'ids' or a query, not both"
+  const strange = "Invalid 'cursor' value. Must be the next_cursor of a page"
+  const unknown = "unknown parameter"
   const many = Array.from({ length: 101 }, (_, index) => jobId(index + 1))
   const rows: ReadonlyArray<readonly [query: string, order: object, detail: string]> = [
     ["", { action: "delete" }, unfiltered],
     ["limit=10", { action: "delete" }, unfiltered],
     // A misspelt filter is not a filter.
-    ["state=FAILED", { action: "delete" }, unfiltered],
+    ["state=FAILED", { action: "delete" }, invalid(`state: ${unknown}`)],
     ["status=", { action: "delete" }, "Invalid 'status' value. Must not be empty"],
     [`${all}&q=`, { action: "delete" }, "Invalid 'q' value. Must not be empty"],
     [`${all}&cursor=`, { action: "delete" }, "Invalid 'cursor' value. Must not be empty"],
-    [all, { action: "delete", ids: [jobId(1)] }, "Send either a filter or 'ids', not both"],
+    // A list ignores parameters that it does not have.
+    [
+      "status=FAILED&creatd_after=2026-01-01",
+      { action: "delete" },
+      invalid(`creatd_after: ${unknown}`)
+    ],
+    ["status=FAILED&workspace_id=x", { action: "delete" }, invalid(`workspace_id: ${unknown}`)],
+    [all, { action: "delete", ids: [jobId(1)] }, twoWays],
+    ["limit=1", { action: "delete", ids: [jobId(1), jobId(2)] }, twoWays],
+    [`cursor=${jobId(2)}`, { action: "delete", ids: [jobId(1)] }, strange],
+    [`cursor=${jobId(1)}&cursor=${jobId(1)}`, { action: "delete", ids: [jobId(1)] }, strange],
     [
       "limit=101&status=FAILED",
       { action: "retry" },
@@ -205,7 +218,7 @@ it.effect("starts no action after ten seconds, and continues in the next request
         query: { cursor },
         list: Effect.die("not read"),
         actions: { retry: act, redeliver: act, cancel: act, delete: act }
-      })
+      }).pipe(Effect.provideService(HttpServerRequest.ParsedSearchParams, {}))
     const run = Effect.fnUntraced(function* (cursor: string | undefined) {
       const fiber = yield* Effect.forkChild(request(cursor))
       yield* TestClock.adjust("20 seconds")

@@ -164,7 +164,7 @@ export const actions = {
   400: {
     action: "Invalid request parameters: action: must be one of retry, redeliver, cancel, delete",
     unfiltered: "Send a filter or 'ids'",
-    twoWays: "Send either a filter or 'ids', not both",
+    twoWays: "Send either 'ids' or a query, not both",
     empty: "Invalid 'status' value. Must not be empty",
     ...lists[400]
   },

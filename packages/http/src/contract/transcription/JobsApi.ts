@@ -385,9 +385,10 @@ export const JobActionResult = Schema.Struct({
 export const actionRules = [
   "Acts on one page of the list with the same query, each job on its own; repeat the call with",
   "`next_cursor` until it is null. Jobs that are submitted later come before the cursor, so they",
-  "stay unchanged. The query needs a filter without empty values, unless the body has `ids`.",
-  "After a lost response, repeat the call: a job that was already retried or deleted stays",
-  "unchanged, and a webhook is redelivered at most once a minute."
+  "stay unchanged. The query needs a filter, and a parameter that is empty or unknown is refused.",
+  "If the body has `ids`, the query can only have a `cursor`. After a lost response, repeat the",
+  "call: a job that was already retried or deleted stays unchanged, and a webhook is redelivered",
+  "at most once a minute."
 ].join(" ")
 
 const act = explain({

@@ -4,10 +4,10 @@
  */
 import { InvalidParameter } from "@verbatim/core/transcription"
 import { Clock, Duration, Effect } from "effect"
-import type { HttpServerRequest } from "effect/http"
+import { HttpServerRequest } from "effect/http"
 import { type RawParameter, toOneText } from "../../contract/Parameters.ts"
 import { JobAction, type JobActionResult } from "../../contract/transcription/JobsApi.ts"
-import { makeReader } from "../body/Body.ts"
+import { makeReader, refuseProblems } from "../body/Body.ts"
 
 /** Number of jobs that a request acts on at a time. */
 const atOnce = 4
@@ -50,18 +50,28 @@ const refuse = (parameter: string, detail: string) =>
   Effect.fail(new InvalidParameter({ parameter, detail }))
 
 /**
- * Refuses a query that could select all jobs by mistake: a list ignores a filter that is empty or
- * misspelt.
+ * Refuses a query that could select other jobs than intended: a list ignores a parameter that is
+ * empty or misspelt.
  */
-const checkQuery = ({ limit: _, ...query }: Query, isNamed: boolean) => {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined)
-  const [empty] = given.find(([, value]) => toOneText(value) === "") ?? []
-  if (empty !== undefined) return refuse(empty, `Invalid '${empty}' value. Must not be empty`)
-  const isFiltered = given.some(([name]) => name !== "cursor")
-  if (isNamed && isFiltered) return refuse("ids", "Send either a filter or 'ids', not both")
-  if (!isNamed && !isFiltered) return refuse("ids", "Send a filter or 'ids'")
-  return Effect.void
-}
+const checkQuery = Effect.fnUntraced(function* (query: Query, ids?: ReadonlyArray<string>) {
+  const sent = Object.keys(yield* HttpServerRequest.ParsedSearchParams)
+  const unknown = sent.filter((name) => !Object.hasOwn(query, name))
+  yield* refuseProblems(unknown.map((path) => ({ path, rule: "unknown parameter" })))
+  const empty = sent.find((name) => toOneText(query[name]) === "")
+  if (empty !== undefined) {
+    return yield* refuse(empty, `Invalid '${empty}' value. Must not be empty`)
+  }
+  const parts = sent.filter((name) => name !== "cursor")
+  if (ids === undefined) {
+    if (parts.every((name) => name === "limit"))
+      return yield* refuse("ids", "Send a filter or 'ids'")
+    return
+  }
+  if (parts.length > 0) return yield* refuse("ids", "Send either 'ids' or a query, not both")
+  if (query.cursor !== undefined && !ids.includes(String(query.cursor))) {
+    return yield* refuse("cursor", "Invalid 'cursor' value. Must be the next_cursor of a page")
+  }
+})
 
 /** The result for one job: its refusal, if the time was sufficient to attempt the action. */
 type Outcome = { readonly id: string; readonly refusal?: Refusal } | undefined
@@ -111,9 +121,10 @@ export const actOnJobs = Effect.fnUntraced(function* <E, R>({
   request
 }: Options<E, R>) {
   const { action, ids } = yield* readBody(request)
-  yield* checkQuery(query, ids !== undefined)
+  yield* checkQuery(query, ids)
   if (ids !== undefined) {
-    const rest = ids.slice(ids.indexOf(String(query.cursor)) + 1)
+    const named = [...new Set(ids)]
+    const rest = named.slice(named.indexOf(String(query.cursor)) + 1)
     return yield* actOnPage({ ids: rest, next: null }, actions[action])
   }
   const { data, next_cursor } = yield* list
