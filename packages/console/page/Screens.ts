@@ -1,7 +1,5 @@
-/** Lists the screens: address, title, who can see the screen, and how its code is loaded. */
-import type { ComponentType } from "preact"
+/** Lists the screens: code, address, title, icon, key, and who can see the screen. */
 import { JobsScreen } from "./jobs/JobsScreen.tsx"
-import type { Parameters } from "./Router.ts"
 import {
   can,
   canManageKeys,
@@ -12,83 +10,54 @@ import {
 } from "./session/Session.ts"
 import type { IconName } from "./ui/Button.tsx"
 
-export interface Screen {
-  readonly pattern: string
-  readonly title: string
-  /** The icon, and the key after `g`. Undefined for a screen below another screen. */
-  readonly nav?: { readonly icon: IconName; readonly key: string }
-  readonly isAvailable: () => boolean
-  readonly load: () => Promise<ComponentType<{ readonly params: Parameters }>>
+/** Loads the code of a screen, by the pattern of its address. */
+export const loaders = {
+  "/jobs": async () => JobsScreen,
+  "/jobs/:id": async () => (await import("./job/JobScreen.tsx")).JobScreen,
+  "/jobs/:id/transcript": async () =>
+    (await import("./transcript/TranscriptScreen.tsx")).TranscriptScreen,
+  "/presets": async () => (await import("./presets/PresetsScreen.tsx")).PresetsScreen,
+  "/presets/:slug": async () => (await import("./presets/PresetScreen.tsx")).PresetScreen,
+  "/work": async () => (await import("./work/QueueScreen.tsx")).QueueScreen,
+  "/workspaces": async () => (await import("./workspaces/WorkspacesScreen.tsx")).WorkspacesScreen,
+  "/workspaces/:id": async () => (await import("./workspaces/WorkspaceScreen.tsx")).WorkspaceScreen,
+  "/keys": async () => (await import("./keys/KeyList.tsx")).KeysScreen,
+  "/usage": async () => (await import("./usage/UsagePanel.tsx")).UsageScreen
 }
 
+interface Screen {
+  readonly pattern: keyof typeof loaders
+  readonly title: string
+  /** The icon, and the key after `g`. Undefined for a screen below another screen. */
+  readonly icon?: IconName
+  readonly key?: string
+  readonly isOpen: () => boolean
+}
+
+const canListJobs = (): boolean => isOperator.value || canReadJobs()
+const canListKeys = (): boolean => canManageKeys.value
+const canOperate = (): boolean => isOperator.value
 const canReadPresets = (): boolean => hasWorkspace.value && can("presets:read")
-const loadJob = async () => (await import("./job/JobScreen.tsx")).JobScreen
-const loadPreset = async () => (await import("./presets/PresetScreen.tsx")).PresetScreen
+const canReadUsage = (): boolean => isOperator.value || can("usage:read")
 
 /** The screens, in navigation order. */
 export const screens: ReadonlyArray<Screen> = [
-  {
-    pattern: "/jobs",
-    title: "Jobs",
-    nav: { icon: "jobs", key: "j" },
-    isAvailable: () => isOperator.value || canReadJobs(),
-    load: async () => JobsScreen
-  },
-  { pattern: "/jobs/:id", title: "Job", isAvailable: canReadJobs, load: loadJob },
-  {
-    pattern: "/jobs/:id/transcript",
-    title: "Transcript",
-    isAvailable: canReadJobs,
-    load: async () => (await import("./transcript/TranscriptScreen.tsx")).TranscriptScreen
-  },
-  {
-    pattern: "/presets",
-    title: "Presets",
-    nav: { icon: "presets", key: "p" },
-    isAvailable: canReadPresets,
-    load: async () => (await import("./presets/PresetsScreen.tsx")).PresetsScreen
-  },
-  { pattern: "/presets/:slug", title: "Preset", isAvailable: canReadPresets, load: loadPreset },
-  {
-    pattern: "/work",
-    title: "Queue",
-    nav: { icon: "work", key: "q" },
-    isAvailable: () => isOperator.value,
-    load: async () => (await import("./work/QueueScreen.tsx")).QueueScreen
-  },
-  {
-    pattern: "/workspaces",
-    title: "Workspaces",
-    nav: { icon: "workspaces", key: "s" },
-    isAvailable: () => isOperator.value,
-    load: async () => (await import("./workspaces/WorkspacesScreen.tsx")).WorkspacesScreen
-  },
-  {
-    pattern: "/workspaces/:id",
-    title: "Workspace",
-    isAvailable: () => isOperator.value,
-    load: async () => (await import("./workspaces/WorkspaceScreen.tsx")).WorkspaceScreen
-  },
-  {
-    pattern: "/keys",
-    title: "Keys",
-    nav: { icon: "keys", key: "k" },
-    isAvailable: () => canManageKeys.value,
-    load: async () => (await import("./keys/KeyList.tsx")).KeysScreen
-  },
-  {
-    pattern: "/usage",
-    title: "Usage",
-    nav: { icon: "usage", key: "u" },
-    isAvailable: () => isOperator.value || can("usage:read"),
-    load: async () => (await import("./usage/UsagePanel.tsx")).UsageScreen
-  }
+  { pattern: "/jobs", title: "Jobs", icon: "jobs", key: "j", isOpen: canListJobs },
+  { pattern: "/jobs/:id", title: "Job", isOpen: canReadJobs },
+  { pattern: "/jobs/:id/transcript", title: "Transcript", isOpen: canReadJobs },
+  { pattern: "/presets", title: "Presets", icon: "presets", key: "p", isOpen: canReadPresets },
+  { pattern: "/presets/:slug", title: "Preset", isOpen: canReadPresets },
+  { pattern: "/work", title: "Queue", icon: "work", key: "q", isOpen: canOperate },
+  { pattern: "/workspaces", title: "Workspaces", icon: "workspaces", key: "s", isOpen: canOperate },
+  { pattern: "/workspaces/:id", title: "Workspace", isOpen: canOperate },
+  { pattern: "/keys", title: "Keys", icon: "keys", key: "k", isOpen: canListKeys },
+  { pattern: "/usage", title: "Usage", icon: "usage", key: "u", isOpen: canReadUsage }
 ]
 
 export const shownScreens = (): ReadonlyArray<Screen> =>
   session.value === undefined
     ? []
-    : screens.filter(({ isAvailable, nav }) => nav !== undefined && isAvailable())
+    : screens.filter(({ isOpen, key }) => key !== undefined && isOpen())
 
 /** Returns the path of the start page, which is the queue for an operator without a workspace. */
 export const homePath = (): string =>

@@ -1,13 +1,6 @@
 /** Shows a job's history, oldest first, with the time between events. */
-import {
-  formatClock,
-  formatDay,
-  formatExact,
-  formatSpan,
-  formatWhen,
-  isSameDay,
-  now
-} from "../ui/Clock.ts"
+import { Time } from "../ui/Card.tsx"
+import { formatClock, formatDay, formatSpan, formatWhen, isSameDay, now } from "../ui/Clock.ts"
 import { toWords } from "../ui/Words.ts"
 import { describePieces, type History, isPiece, type JobEvent } from "./JobHistory.ts"
 
@@ -72,14 +65,10 @@ export const HistoryList = ({ history }: { readonly history: History }) => {
         key={event === last ? "pieces" : `${event.revision} ${event.about} ${event.event}`}
         class={`job-history-line stack-3 ${troubles.has(event.event) ? "is-warn" : ""}`.trim()}
       >
-        <time
-          class="job-history-time hint"
-          dateTime={event.at}
-          title={`${formatExact(at)} (${event.at})`}
-        >
+        <Time class="job-history-time hint" at={event.at}>
           {isOther ? <span class="job-history-day">{formatDay(at, now.value)}</span> : null}
           {formatClock(at)}
-        </time>
+        </Time>
         <span class="job-history-dot" aria-hidden="true" />
         <span>
           <span class="soft">{about}</span>{" "}

@@ -1,7 +1,7 @@
 /** The job screen: the status and its reason, the result, the recording and the history. */
 import { Downloads } from "../jobs/Downloads.tsx"
 import { jobActions, runAction } from "../jobs/JobActions.ts"
-import { JobNotFound, StatusBadge } from "../jobs/JobRow.tsx"
+import { jobNotFound, StatusBadge } from "../jobs/JobRow.tsx"
 import { hasEnded, type JobDetails, type ListedJob, nameOf } from "../jobs/JobTraits.ts"
 import { goTo, type Parameters, withLastQuery } from "../Router.ts"
 import { can } from "../session/Session.ts"
@@ -174,11 +174,10 @@ const JobView = ({ history, isLive, job, refresh }: Props) => {
 export const JobScreen = ({ params }: { readonly params: Parameters }) => {
   const id = params.id ?? ""
   const source = useSource(id, () => makeJobSource(id))
-
   return (
     <>
       <Back to="/jobs" word="Jobs" />
-      <Loaded source={source} lines={5} height={96} missing={<JobNotFound />}>
+      <Loaded source={source} lines={5} height={96} missing={jobNotFound}>
         {(loaded) => <JobView {...loaded} isLive={source.isLive.value} refresh={source.reload} />}
       </Loaded>
     </>

@@ -5,9 +5,9 @@ import { api, operatorApi } from "../Api.ts"
 import { query, setQuery } from "../Router.ts"
 import { canReadJobs, isOperator } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
-import { Field, QueryField, Select, TextField, useOpening } from "../ui/Forms.tsx"
+import { chosenIn, QueryField, SelectField, TextField, useOpening } from "../ui/Forms.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
-import { WorkspaceField } from "../workspaces/WorkspaceField.tsx"
+import { scope, WorkspaceField } from "../workspaces/WorkspaceField.tsx"
 import { causeWords, isCause, type ListedJob, statuses } from "./JobTraits.ts"
 
 const textOf = (name: string): string => query.value.get(name) ?? ""
@@ -15,7 +15,7 @@ const dayOf = (name: string): string => (/^\d{4}-\d\d-\d\d$/.test(textOf(name)) 
 
 /** The filters that the address names and the server applies. An empty filter has no effect. */
 export const currentFilters = () => {
-  const isAll = isOperator.value && (!canReadJobs() || textOf("of") === "all")
+  const isAll = isOperator.value && (!canReadJobs() || chosenIn(scope) === "all")
   const cause = textOf("cause")
   return {
     isAll,
@@ -123,13 +123,12 @@ export const useFilters = () => {
       ) : (
         <TextField {...filterField("words", "Words in the transcript")} />
       )}
-      <Field label="Cause of the failure">
-        <Select
-          value={cause}
-          onChange={(value) => setQuery("cause", value)}
-          options={[["", "Any"], ...Object.entries(causeWords)]}
-        />
-      </Field>
+      <SelectField
+        label="Cause of the failure"
+        value={cause}
+        onChange={(value) => setQuery("cause", value)}
+        options={[["", "Any"], ...Object.entries(causeWords)]}
+      />
       <TextField type="date" {...filterField("from", "From")} />
       <TextField type="date" {...filterField("until", "Until")} />
       <TextField {...filterField("callback", "Exact callback id")} />

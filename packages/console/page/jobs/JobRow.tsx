@@ -5,12 +5,9 @@ import { opensJobs } from "../session/Session.ts"
 import { IconButton } from "../ui/Button.tsx"
 import { Badge, RowTitle, Time } from "../ui/Card.tsx"
 import { formatSpan } from "../ui/Clock.ts"
-import { Empty } from "../ui/Loaded.tsx"
 import { jobActions, runAction } from "./JobActions.ts"
 import { hasEnded, type ListedJob, nameOf, statusLabel } from "./JobTraits.ts"
 import type { SelectionChange } from "./Selection.tsx"
-
-const millisPerSecond = 1_000
 
 interface Props {
   readonly job: ListedJob
@@ -71,7 +68,7 @@ const Columns = ({ job: { duration, engine = "", language } }: Pick<Props, "job"
   duration === undefined && engine === "" && language === undefined ? null : (
     <span class="job-columns hint">
       <span class="row-number">
-        {duration === undefined ? "" : formatSpan(Number(duration) * millisPerSecond)}
+        {duration === undefined ? "" : formatSpan(Number(duration) * 1_000)}
       </span>
       <span class="row-note">{language === undefined ? "" : languageName(language)}</span>
       <span class="row-note" title={engine}>
@@ -131,8 +128,9 @@ export const StatusBadge = ({ job: { progress, status } }: Pick<Props, "job">) =
   </Badge>
 )
 
-export const JobNotFound = () => (
-  <Empty icon="trash" title="Job not found" link={{ to: "/jobs", word: "See all jobs" }}>
-    <p>It was deleted, it expired, or it belongs to another workspace.</p>
-  </Empty>
-)
+export const jobNotFound = {
+  icon: "trash",
+  title: "Job not found",
+  link: { to: "/jobs", word: "See all jobs" },
+  children: <p>It was deleted, it expired, or it belongs to another workspace.</p>
+} as const

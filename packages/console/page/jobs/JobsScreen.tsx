@@ -1,15 +1,15 @@
 /** The live list of the workspace's jobs, with filters and uploads. */
 import { useEffect, useMemo, useRef } from "preact/hooks"
-import { setQuery } from "../Router.ts"
 import { can, canWrite as canChange, canReadJobs, isOperator } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
 import { ScreenHead } from "../ui/Card.tsx"
 import { Segments, useOpening } from "../ui/Forms.tsx"
-import { Empty, Fault, ListFault, Skeleton } from "../ui/Loaded.tsx"
+import { Empty, Fault, ListFault, Skeleton, useSource } from "../ui/Loaded.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { VirtualList } from "../ui/VirtualList.tsx"
 import { formatCount } from "../ui/Words.ts"
 import { BlockerNotes, useBlockers } from "../work/Blockers.tsx"
+import { scope } from "../workspaces/WorkspaceField.tsx"
 import { UploadList } from "./DropZone.tsx"
 import { type JobFeed, makeJobFeed } from "./JobFeed.ts"
 import {
@@ -67,27 +67,6 @@ const countShown = ({ hasMore, isReady, jobs }: JobFeed): string | undefined => 
   return hasMore.value ? `${pageMax}+` : `${jobs.value.length}`
 }
 
-const views = { own: "This workspace", all: "All workspaces" } as const
-
-const chosenView = {
-  get value(): keyof typeof views {
-    return currentFilters().isAll ? "all" : "own"
-  },
-  set value(view: keyof typeof views) {
-    setQuery("of", view === "all" ? view : "")
-  }
-}
-
-const ViewChoice = () =>
-  isOperator.value && canReadJobs() ? (
-    <Segments
-      label="Whose jobs"
-      choices={["own", "all"] as const}
-      chosen={chosenView}
-      wordOf={(each) => views[each]}
-    />
-  ) : null
-
 type ListProps = Readonly<{ feed: JobFeed; canWrite: boolean; onPick: () => void }>
 const List = ({ canWrite, feed, onPick }: ListProps) => {
   const selection = useMemo(() => makeSelection(feed), [feed])
@@ -128,13 +107,11 @@ export const JobsScreen = () => {
   const picker = useRef<HTMLInputElement>(null)
   const wanted = currentFilters()
   const text = currentText()
-  const feed = useMemo(() => makeJobFeed(wanted), Object.values(wanted))
-  useEffect(() => feed.end, [feed])
+  const feed = useSource(JSON.stringify(wanted), () => makeJobFeed(wanted))
   useEffect(() => feed.find(text), [feed, text])
   const filters = useFilters()
   const { isAll, workspace } = wanted
-  const counts = useMemo(() => makeCounts({ isAll, workspace }), [isAll, workspace])
-  useEffect(() => counts.end, [counts])
+  const counts = useSource(`${isAll} ${workspace}`, () => makeCounts({ isAll, workspace }))
   useEffect(() => counts.countSoon(), [counts, feed.statuses.value])
   useEffect(() => void feed.refresh(), [feed, acceptedCount.value])
   const options = useOpening()
@@ -144,7 +121,7 @@ export const JobsScreen = () => {
   return (
     <>
       <ScreenHead title="Jobs">
-        <ViewChoice />
+        {isOperator.value && canReadJobs() ? <Segments label="Whose jobs" {...scope} /> : null}
         {filters.fields}
         {canWrite ? (
           <>

@@ -1,7 +1,7 @@
 /** A form that requests a transcription with parameters, from files or from a recording's URL. */
 import { useMemo } from "preact/hooks"
 import { languageName } from "../job/Facts.tsx"
-import { Field, FormDialog, Select, TextField, textIn } from "../ui/Forms.tsx"
+import { FormDialog, SelectField, TextField, textIn } from "../ui/Forms.tsx"
 import { makeIdempotencyKeys } from "../ui/RepeatGuard.ts"
 import { requestJob, sendFiles } from "./Uploads.ts"
 
@@ -69,12 +69,8 @@ export const UploadForm = ({ onClose }: { readonly onClose: () => void }) => {
       <TextField name="file" label="Recordings" type="file" multiple />
       <TextField name="url" label="Or the URL of a recording" placeholder="https://…" />
       <div class="field-pair">
-        <Field label="Language">
-          <Select name="language" options={[["", "Detect"], ...languages]} />
-        </Field>
-        <Field label="Summary">
-          <Select name="summary" options={summaries} />
-        </Field>
+        <SelectField name="language" label="Language" options={[["", "Detect"], ...languages]} />
+        <SelectField name="summary" label="Summary" options={summaries} />
         <TextField
           name="speakers"
           label="Number of speakers"
@@ -83,9 +79,7 @@ export const UploadForm = ({ onClose }: { readonly onClose: () => void }) => {
           max={32}
           placeholder="Detect"
         />
-        <Field label="Tracks">
-          <Select name="tracks" options={tracks} />
-        </Field>
+        <SelectField name="tracks" label="Tracks" options={tracks} />
       </div>
       <TextField
         name="keywords"

@@ -124,8 +124,8 @@ export const sendFiles = (files: ReadonlyArray<File>, fields: Recording["fields"
       change(id, waiting)
       queue(id, recording)
     }
-    const { name } = recording
-    uploads.value = [...uploads.value, { id, owner: owner.value, name, again, ...waiting }]
+    const upload = { id, owner: owner.value, name: file.name, again, ...waiting }
+    uploads.value = [...uploads.value, upload]
     queue(id, recording)
   }
 }

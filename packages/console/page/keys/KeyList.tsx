@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals"
 import { canWrite } from "../session/Session.ts"
 import { Button, IconButton } from "../ui/Button.tsx"
-import { Card, copyText, RowTitle, ScreenHead, Time } from "../ui/Card.tsx"
+import { Card, copyText, Line, ScreenHead, Time } from "../ui/Card.tsx"
 import { now } from "../ui/Clock.ts"
 import {
   Dialog,
@@ -89,22 +89,9 @@ export const KeyList = (props: KeyListProps) => {
     const { expires_at, hint, last_used_at, revoked_at, user } = item
     const name = nameOfKey(item)
     const [tone, word] = statusOf(item)
-    return (
-      <li class="line cluster" key={item.id}>
-        <span class={`badge is-${tone}`}>{word}</span>
-        <span class="line-main">
-          <RowTitle>{name}</RowTitle>
-          <span class="row-note hint is-wrapped">
-            <code>{hint}</code> · {describeKey(item)}
-            {expires_at === null || revoked_at !== null ? null : (
-              <>
-                {isInactive(item) ? " · expired " : " · expires "}
-                <Time at={expires_at} />
-              </>
-            )}
-            {user === null ? " · no person" : ` · person: ${user}`}
-          </span>
-        </span>
+    const badge = <span class={`badge is-${tone}`}>{word}</span>
+    const end = (
+      <>
         <span class="row-note hint">
           {last_used_at === null ? "never used" : ["used ", <Time key="used" at={last_used_at} />]}
         </span>
@@ -119,7 +106,19 @@ export const KeyList = (props: KeyListProps) => {
             <IconButton icon="trash" label={`Revoke ${name}`} onClick={() => choose(item)} />
           </span>
         ) : null}
-      </li>
+      </>
+    )
+    return (
+      <Line key={item.id} badge={badge} title={name} end={end}>
+        <code>{hint}</code> · {describeKey(item)}
+        {expires_at === null || revoked_at !== null ? null : (
+          <>
+            {isInactive(item) ? " · expired " : " · expires "}
+            <Time at={expires_at} />
+          </>
+        )}
+        {user === null ? " · no person" : ` · person: ${user}`}
+      </Line>
     )
   }
   const showAll = (keys: ReadonlyArray<Key>) =>

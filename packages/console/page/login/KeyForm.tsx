@@ -1,47 +1,34 @@
 /** The login form: a field for a key, and the server's response. */
 import type { ComponentChildren } from "preact"
-import { useEffect, useId, useRef } from "preact/hooks"
+import { useEffect } from "preact/hooks"
 import { logIn } from "../session/Session.ts"
 import { Button, Logo } from "../ui/Button.tsx"
 import { runAllNow } from "../ui/Deferred.ts"
-import { Field, FieldFault, useSubmission } from "../ui/Forms.tsx"
+import { Form, TextField, textIn } from "../ui/Forms.tsx"
+import { focusSoon } from "../ui/Theme.ts"
 
 type KeyFormProps = Readonly<{ hint: string; verb: string; adds?: boolean; onDone?: () => void }>
-export const KeyForm = (props: KeyFormProps) => {
-  const id = useId()
-  const field = useRef<HTMLInputElement>(null)
-  useEffect(() => field.current?.focus(), [])
-  const { fault, isBusy, submit } = useSubmission(async () => {
+export const KeyForm = ({ adds = false, hint, onDone, verb }: KeyFormProps) => {
+  useEffect(() => focusSoon("[name=key]"), [])
+  const submit = async (form: FormData): Promise<void> => {
     // Pending deletes are carried out first, because the key that they need may be replaced.
-    if (props.adds === true) await runAllNow()
-    const refusal = await logIn(field.current?.value ?? "", props.adds)
-    if (refusal === undefined) return props.onDone?.()
-    field.current?.select()
-    throw new Error(refusal)
-  })
+    if (adds) await runAllNow()
+    const refusal = await logIn(textIn(form, "key"), adds)
+    if (refusal !== undefined) throw new Error(refusal)
+  }
   return (
-    <form class="stack" onSubmit={submit}>
-      <Field label="API key">
-        <input
-          ref={field}
-          class="input is-mono"
-          type="password"
-          name="key"
-          autocomplete="off"
-          spellcheck={false}
-          required
-          aria-describedby={`${id}-hint ${id}-fault`}
-          aria-invalid={fault.value !== ""}
-        />
-      </Field>
-      <p class="hint" id={`${id}-hint`}>
-        {props.hint}
-      </p>
-      <FieldFault id={`${id}-fault`} text={fault.value} />
-      <Button class="is-primary is-wide" type="submit" disabled={isBusy.value}>
-        {isBusy.value ? "Checking…" : props.verb}
-      </Button>
-    </form>
+    <Form action={verb} submit={submit} fieldOf={() => "key"} onDone={onDone}>
+      <TextField
+        label="API key"
+        hint={hint}
+        class="input is-mono"
+        type="password"
+        name="key"
+        autocomplete="off"
+        spellcheck={false}
+        required
+      />
+    </Form>
   )
 }
 

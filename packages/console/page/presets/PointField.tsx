@@ -1,6 +1,6 @@
 /** A link to a version, and a field for choosing a version by number or by label. */
 import { linkTo } from "../Router.ts"
-import { Field, Select } from "../ui/Forms.tsx"
+import { SelectField } from "../ui/Forms.tsx"
 import { designatedOf, type PresetState } from "./PresetModel.ts"
 import { versionName, versionPath } from "./PresetTraits.ts"
 
@@ -39,9 +39,5 @@ export const PointField = (props: {
   const all = options.some(([point]) => point === value)
     ? options
     : [[value, value] as const, ...options]
-  return (
-    <Field label={label}>
-      <Select options={all} value={value} onChange={onChange} />
-    </Field>
-  )
+  return <SelectField label={label} options={all} value={value} onChange={onChange} />
 }

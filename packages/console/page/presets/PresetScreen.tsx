@@ -6,7 +6,7 @@ import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
 import { Back, Badge, ButtonLink, ScreenHead, Tabs } from "../ui/Card.tsx"
 import { Field, FormDialog, TextField, textIn, useOpening } from "../ui/Forms.tsx"
-import { Empty, Loaded, useSource } from "../ui/Loaded.tsx"
+import { Loaded, useSource } from "../ui/Loaded.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { Comparison } from "./Comparison.tsx"
 import { History } from "./History.tsx"
@@ -178,16 +178,12 @@ export const PresetScreen = ({ params }: { readonly params: Parameters }) => {
   const slug = params.slug ?? ""
   const model = useSource(slug, () => makeModel(slug))
   const { cause, value } = model.state.value
-
-  const link = { to: "/presets", word: "See all presets" }
-  const missing = (
-    <>
-      <h1 class="hidden">{slug}</h1>
-      <Empty icon="presets" title={`Preset ${slug} not found`} link={link}>
-        <p>It was removed, or it never existed.</p>
-      </Empty>
-    </>
-  )
+  const missing = {
+    icon: "presets",
+    title: `Preset ${slug} not found`,
+    link: { to: "/presets", word: "See all presets" },
+    children: <p>It was removed, or it never existed.</p>
+  } as const
   const isKnown = value !== undefined
   return (
     <>

@@ -6,7 +6,7 @@ import { TextDiff } from "../diff/TextDiff.tsx"
 import { query, setQuery } from "../Router.ts"
 import { Button, IconButton } from "../ui/Button.tsx"
 import { copyText, Pane } from "../ui/Card.tsx"
-import { Field, FieldFault, TextField } from "../ui/Forms.tsx"
+import { JsonField, TextField } from "../ui/Forms.tsx"
 import { Load } from "../ui/Loaded.tsx"
 import { useRested } from "../ui/Theme.ts"
 import { PointField } from "./PointField.tsx"
@@ -196,20 +196,15 @@ export const RequestPreview = ({ model: { slug }, state }: PresetProps) => {
       <div class="trial-form stack">
         <div class="stack-3">
           <FormatField label="Format" format={format.value} onChange={setFormat} />
-          <Field label="Request">
-            <textarea
-              class="input is-mono"
-              rows={6}
-              spellcheck={false}
-              value={text.value}
-              aria-invalid={fault.value !== ""}
-              aria-describedby="request-fault"
-              onInput={({ currentTarget }) => {
-                text.value = currentTarget.value
-              }}
-            />
-          </Field>
-          <FieldFault id="request-fault" text={fault.value} />
+          <JsonField
+            label="Request"
+            rows={6}
+            fault={fault.value}
+            value={text.value}
+            onInput={({ currentTarget }) => {
+              text.value = currentTarget.value
+            }}
+          />
         </div>
         <Sides state={state} />
       </div>

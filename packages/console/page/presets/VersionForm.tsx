@@ -9,7 +9,14 @@ import { TextDiff } from "../diff/TextDiff.tsx"
 import { openDraft } from "../session/Drafts.ts"
 import { Button } from "../ui/Button.tsx"
 import { Pane } from "../ui/Card.tsx"
-import { Field, FieldFault, Select, TextField, useSubmission } from "../ui/Forms.tsx"
+import {
+  Field,
+  FieldFault,
+  JsonField,
+  SelectField,
+  TextField,
+  useSubmission
+} from "../ui/Forms.tsx"
 import { makeIdempotencyKeys } from "../ui/RepeatGuard.ts"
 import { useRested } from "../ui/Theme.ts"
 import { VersionLink } from "./PointField.tsx"
@@ -142,13 +149,12 @@ const MistakenVariables = ({ prompt }: { readonly prompt: string }) => {
 
 type FormatProps = Readonly<{ label: string; format: Format; onChange: (to: Format) => void }>
 export const FormatField = ({ format, label, onChange }: FormatProps) => (
-  <Field label={label}>
-    <Select
-      options={Object.entries(formatNames)}
-      value={format}
-      onChange={(to) => onChange(to as Format)}
-    />
-  </Field>
+  <SelectField
+    label={label}
+    options={Object.entries(formatNames)}
+    value={format}
+    onChange={(to) => onChange(to as Format)}
+  />
 )
 
 interface Props<Written extends Draft>
@@ -259,19 +265,7 @@ export const VersionForm = <Written extends Draft>(props: Props<Written>) => {
             format={format}
             onChange={(to) => set({ format: to })}
           />
-          <div>
-            <Field label="Settings (JSON)">
-              <textarea
-                class="input is-mono"
-                rows={8}
-                spellcheck={false}
-                aria-invalid={problem !== ""}
-                aria-describedby="settings-fault"
-                {...bind("settings")}
-              />
-            </Field>
-            <FieldFault id="settings-fault" text={problem} />
-          </div>
+          <JsonField label="Settings (JSON)" rows={8} fault={problem} {...bind("settings")} />
           <TextField
             label="Comment"
             maxLength={1_000}

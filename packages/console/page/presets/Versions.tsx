@@ -165,7 +165,7 @@ const VersionDetail = (props: DetailProps) => {
   const isErased = erased_at !== undefined || deletedItems.value.has(id)
   return (
     <article class="grow stack" aria-label={versionName(number)}>
-      <header class="version-head apart">
+      <header class="version-head cluster apart">
         <div>
           <h2>
             {versionName(number)} <Pointers state={state} version={number} />

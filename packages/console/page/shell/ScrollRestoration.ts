@@ -25,7 +25,6 @@ document.addEventListener("scrollend", () => savePosition({ top: window.scrollY 
 const saveFollowed = ({ target }: Event): void => {
   const link = target instanceof Element ? target.closest("a[href^='#']") : null
   if (link === null) return
-
   const href = link.closest("main") === null ? null : link.getAttribute("href")
   savePosition({ top: window.scrollY, followed: href ?? undefined })
 }

@@ -19,8 +19,8 @@ import { CurrentScreen } from "./CurrentScreen.tsx"
 export const Shell = () => {
   const help = useOpening()
   useShortcuts([
-    ...shownScreens().map(({ nav, pattern, title }) => ({
-      keys: `g ${nav?.key}`,
+    ...shownScreens().map(({ key, pattern, title }) => ({
+      keys: `g ${key}`,
       does: `Go to ${title}`,
       run: () => goTo(pattern)
     })),
@@ -120,14 +120,14 @@ const Navigation = ({ onHelp }: { readonly onHelp: () => void }) => (
     </a>
     <nav aria-label="Screens">
       <ul class="nav">
-        {shownScreens().map(({ nav, pattern, title }) => (
+        {shownScreens().map(({ icon = "jobs", pattern, title }) => (
           <li key={pattern}>
             <a
               href={linkTo(pattern)}
               class="nav-link bar"
               aria-current={isWithin(pattern) ? "page" : undefined}
             >
-              <Icon name={nav?.icon ?? "jobs"} />
+              <Icon name={icon} />
               <span>{title}</span>
             </a>
           </li>

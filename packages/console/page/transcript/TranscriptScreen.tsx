@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks"
 import { makeJobSource } from "../job/JobSource.ts"
 import { PartialResult } from "../job/PartialResult.tsx"
 import { Downloads } from "../jobs/Downloads.tsx"
-import { JobNotFound } from "../jobs/JobRow.tsx"
+import { jobNotFound } from "../jobs/JobRow.tsx"
 import { hasEnded, type JobDetails, nameOf } from "../jobs/JobTraits.ts"
 import { linkTo, type Parameters } from "../Router.ts"
 import { can } from "../session/Session.ts"
@@ -152,16 +152,16 @@ const Content = ({ job, transcript }: Props) => {
 export const TranscriptScreen = ({ params }: { readonly params: Parameters }) => {
   const id = params.id ?? ""
   const transcript = useSource(id, () => makeTranscript(id))
-  const { source } = transcript
-  const { value } = source.state.value
-  const title = value === undefined ? "Transcript" : nameOf(value.job)
-  const windowTitle = value === undefined ? title : `${title}, transcript`
   return (
     <>
       <Back to={`/jobs/${id}`} word="Job" />
-      <ScreenHead title={title} windowTitle={windowTitle} />
-      <Loaded source={source} lines={6} height={88} missing={<JobNotFound />}>
-        {({ job }) => <Content job={job} transcript={transcript} />}
+      <Loaded source={transcript.source} lines={6} height={88} missing={jobNotFound}>
+        {({ job }) => (
+          <>
+            <ScreenHead title={nameOf(job)} windowTitle={`${nameOf(job)}, transcript`} />
+            <Content job={job} transcript={transcript} />
+          </>
+        )}
       </Loaded>
     </>
   )

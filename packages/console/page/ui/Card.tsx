@@ -1,10 +1,12 @@
 /** Shared parts of screens, such as headings, tabs, cards, tables, times and charts. */
-import type { ComponentChildren } from "preact"
+import { useSignal } from "@preact/signals"
+import type { ComponentChildren, TargetedPointerEvent } from "preact"
 import { useEffect, useId, useRef } from "preact/hooks"
 import { linkTo, withLastQuery } from "../Router.ts"
 import { Icon, IconButton, type IconName } from "./Button.tsx"
 import { formatAgo, formatExact, now } from "./Clock.ts"
 import { notify, notifyFault } from "./Toasts.tsx"
+import { formatCount, toWords } from "./Words.ts"
 
 interface HeadProps {
   readonly title: string
@@ -30,8 +32,8 @@ export const ScreenHead = ({ beside, children, title, windowTitle = title }: Hea
 }
 
 type Tab = Readonly<{ word: string; to: string; isCurrent: boolean; count?: string | undefined }>
-export const Tabs = ({ label, tabs }: { readonly label: string; readonly tabs: Iterable<Tab> }) => {
-  const all = [...tabs]
+type TabsProps = Readonly<{ label: string; tabs: ReadonlyArray<Tab> }>
+export const Tabs = ({ label, tabs }: TabsProps) => {
   const strip = useRef<HTMLElement>(null)
   // `scrollIntoView` would also scroll the page, whose position may have been restored.
   useEffect(() => {
@@ -40,10 +42,10 @@ export const Tabs = ({ label, tabs }: { readonly label: string; readonly tabs: I
     if (nav === null || tab === undefined) return
     const { left, width } = nav.getBoundingClientRect()
     nav.scrollBy({ left: tab.left - left - (width - tab.width) / 2, behavior: "instant" })
-  }, [all.findIndex(({ isCurrent }) => isCurrent)])
+  }, [tabs.findIndex(({ isCurrent }) => isCurrent)])
   return (
     <nav class="tabs bar" aria-label={label} ref={strip}>
-      {all.map(({ count, isCurrent, to, word }) => (
+      {tabs.map(({ count, isCurrent, to, word }) => (
         <a key={word} class="tab" href={linkTo(to)} aria-current={isCurrent ? "page" : undefined}>
           {count === undefined ? word : `${word} ${count}`}
         </a>
@@ -172,13 +174,19 @@ export const Badge = (props: { readonly tone: string; readonly children: Compone
   </span>
 )
 
-type TimeProps = Readonly<{ at: string; isExact?: boolean; class?: string }>
-export const Time = ({ at, class: look, isExact = false }: TimeProps) => {
+interface TimeProps {
+  readonly at: string
+  readonly isExact?: boolean
+  readonly class?: string
+  readonly children?: ComponentChildren
+}
+
+export const Time = ({ at, children, class: look, isExact = false }: TimeProps) => {
   const instant = new Date(at)
   if (Number.isNaN(instant.getTime())) return <span>{at}</span>
   return (
     <time class={look} dateTime={at} title={`${formatExact(instant)} (${at})`}>
-      {isExact ? formatExact(instant) : formatAgo(instant, now.value)}
+      {children ?? (isExact ? formatExact(instant) : formatAgo(instant, now.value))}
     </time>
   )
 }
@@ -206,45 +214,86 @@ export const Copy = ({ text }: { readonly text: string }) => (
 )
 
 const chart = { width: 720, height: 150 }
+type ChartColumn = Readonly<{ at: string; sizes: ReadonlyArray<number> }>
 
-interface ChartColumn {
-  /** The tooltip, which is different for each column. */
-  readonly title: string
-  readonly size: number
-  readonly badSize?: number
+const sum = (sizes: ReadonlyArray<number>) => sizes.reduce((one, other) => one + other, 0)
+
+const toTableColumn = (name: string, part: number) => ({
+  title: toWords(name),
+  cell: ({ sizes: { [part]: size } }: ChartColumn) =>
+    size === undefined ? "–" : formatCount(size),
+  isNumber: true
+})
+
+interface ColumnChartProps {
+  readonly label: string
+  readonly words: string
+  /** The tones of a column's parts, from the bottom up, by their words. */
+  readonly parts: Readonly<Record<string, string>>
+  /** The sizes of a column's parts. Empty if nothing was counted. */
+  readonly columns: ReadonlyArray<ChartColumn>
+  /** The words below the first and the last column. */
+  readonly ends: readonly [start: string, end: string]
+  readonly children: ComponentChildren
 }
 
-type ColumnChartProps = Readonly<{ columns: ReadonlyArray<ChartColumn>; words: string }>
-export const ColumnChart = ({ columns, words }: ColumnChartProps) => {
-  const most = Math.max(...columns.map(({ badSize = 0, size }) => size + badSize), 0.01)
-  const step = chart.width / columns.length
+/** Shows columns in a chart, where the pointer reads them, and in a table. */
+export const ColumnChart = (props: ColumnChartProps) => {
+  const { children, columns, ends, label, parts, words } = props
+  const pointed = useSignal<ChartColumn | undefined>(undefined)
+  const most = Math.max(...columns.map(({ sizes }) => sum(sizes)), 0.01)
   const heightOf = (size: number): number =>
     size === 0 ? 0 : Math.max(3, (size / most) * (chart.height - 8))
+  const table = `${label}, as a table`
+  const names = Object.keys(parts)
+  const describe = ({ at, sizes }: ChartColumn): string => {
+    const counts = sizes.map((size, part) => `${formatCount(size)} ${names[part]}`)
+    return `${at}: ${counts.join(", ") || "not counted"}`
+  }
+  const point = ({ clientX, currentTarget }: TargetedPointerEvent<SVGSVGElement>): void => {
+    const { left, width } = currentTarget.getBoundingClientRect()
+    pointed.value = columns[Math.floor(((clientX - left) / width) * columns.length)]
+  }
+  const step = chart.width / columns.length
+  const showColumn = ({ sizes }: ChartColumn, index: number) => {
+    const place = { x: (index + 0.14) * step, width: 0.72 * step, rx: 2 }
+    const heights = sizes.map(heightOf)
+    if (sizes.length === 0)
+      return <rect class="column is-missing" height={chart.height} {...place} />
+    return Object.values(parts).map((tone, part) => {
+      const y = chart.height - sum(heights.slice(0, part + 1))
+      return <rect class={`column is-${tone}`} y={y} height={heights[part]} {...place} />
+    })
+  }
   return (
-    <svg
-      class="chart"
-      viewBox={`0 0 ${chart.width} ${chart.height}`}
-      preserveAspectRatio="none"
-      role="img"
-      aria-label={words}
-    >
-      {columns.map(({ badSize = 0, size, title }, index) => {
-        const [height, badHeight] = [heightOf(size), heightOf(badSize)]
-        const place = { x: index * step + step * 0.14, width: step * 0.72, rx: 2 }
-        const [top, isEmpty] = [chart.height - height, height + badHeight === 0]
-        return (
-          <g key={title}>
-            <title>{title}</title>
-            <rect
-              class={isEmpty ? "column is-empty" : "column"}
-              y={isEmpty ? top - 1 : top}
-              height={isEmpty ? 1 : height}
-              {...place}
-            />
-            <rect class="column is-bad" y={top - badHeight} height={badHeight} {...place} />
-          </g>
-        )
-      })}
-    </svg>
+    <figure class="stack-3">
+      <figcaption>{children}</figcaption>
+      <svg
+        class="chart"
+        viewBox={`0 0 ${chart.width} ${chart.height}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={words}
+        onPointerMove={point}
+        onPointerLeave={() => {
+          pointed.value = undefined
+        }}
+      >
+        {columns.map(showColumn)}
+      </svg>
+      <p class="apart hint">
+        <span>{ends[0]}</span>
+        <span>{pointed.value === undefined ? ends[1] : describe(pointed.value)}</span>
+      </p>
+      <details>
+        <summary>{table}</summary>
+        <Table
+          label={table}
+          rows={columns.toReversed()}
+          keyOf={({ at }) => at}
+          columns={[{ title: "Time", cell: ({ at }) => at }, ...names.map(toTableColumn)]}
+        />
+      </details>
+    </figure>
   )
 }

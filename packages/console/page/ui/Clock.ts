@@ -1,6 +1,7 @@
 /** Tracks the current time, corrected by the server's clock, and formats timestamps. */
 import { signal } from "@preact/signals"
 
+export const dayMillis = 86_400_000
 const stepMillis = 15_000
 
 /** A smaller difference proves nothing: responses take a while, and have whole seconds. */

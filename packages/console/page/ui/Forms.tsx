@@ -15,13 +15,10 @@ import { notify, Toasts } from "./Toasts.tsx"
 
 export const textIn = (form: FormData, field: string) => String(form.get(field) ?? "").trim()
 
-export const Field = (props: {
-  readonly label: ComponentChildren
-  readonly class?: string
-  readonly children: ComponentChildren
-}) => (
+type FieldProps = Readonly<{ label: ComponentChildren; children: ComponentChildren }>
+export const Field = (props: FieldProps) => (
   // biome-ignore lint/a11y/noLabelWithoutControl: its children contain the control
-  <label class={`field ${props.class ?? ""}`.trim()}>
+  <label class="field">
     <span class="field-label">{props.label}</span>
     {props.children}
   </label>
@@ -93,29 +90,52 @@ const useFieldText = (text: string | undefined) => {
   return field
 }
 
-export const Select = (props: {
+interface SelectProps {
   readonly options: ReadonlyArray<readonly [value: string, word: string]>
   readonly label?: string
   readonly name?: string
-  readonly class?: string
   readonly value?: string
   readonly onChange?: (value: string) => void
-}) => {
-  const { class: look = "", label, name, onChange, options, value } = props
+}
+
+export const Select = ({ label, name, onChange, options, value }: SelectProps) => (
+  <select
+    class="select"
+    aria-label={label}
+    name={name}
+    value={value}
+    onChange={(event) => onChange?.(event.currentTarget.value)}
+  >
+    {options.map(([option, word]) => (
+      <option key={option} value={option}>
+        {word}
+      </option>
+    ))}
+  </select>
+)
+
+export const SelectField = ({ label = "", ...props }: SelectProps) => (
+  <Field label={label}>
+    <Select {...props} />
+  </Field>
+)
+
+type JsonFieldProps = ComponentProps<"textarea"> & Readonly<{ label: string; fault: string }>
+export const JsonField = ({ fault, label, ...props }: JsonFieldProps) => {
+  const id = useId()
   return (
-    <select
-      class={`select ${look}`.trim()}
-      aria-label={label}
-      name={name}
-      value={value}
-      onChange={(event) => onChange?.(event.currentTarget.value)}
-    >
-      {options.map(([option, word]) => (
-        <option key={option} value={option}>
-          {word}
-        </option>
-      ))}
-    </select>
+    <div>
+      <Field label={label}>
+        <textarea
+          class="input is-mono"
+          spellcheck={false}
+          aria-invalid={fault !== ""}
+          aria-describedby={id}
+          {...props}
+        />
+      </Field>
+      <FieldFault id={id} text={fault} />
+    </div>
   )
 }
 
@@ -156,32 +176,37 @@ export const useSubmission = (
   }
 }
 
-export const FormDialog = (props: {
-  readonly title: string
-  readonly onClose: () => void
+interface FormProps {
   readonly action: string
   readonly submit: (form: FormData) => Promise<void>
+  readonly onDone?: (() => void) | undefined
+  /** Returns the name of the field that a refusal is about. */
   readonly fieldOf?: (refusal: string) => string | undefined
   readonly children: ComponentChildren
-}) => {
+}
+
+export const Form = ({ action, children, fieldOf, onDone, submit: send }: FormProps) => {
   const { fault, isBusy, submit } = useSubmission(async (form) => {
-    await props.submit(new FormData(form))
-    // If the user has closed this dialog, another one may be open, which must stay open.
-    if (form.isConnected) props.onClose()
+    await send(new FormData(form))
+    // If the user has closed this form's dialog, another one may be open, which must stay open.
+    if (form.isConnected) onDone?.()
   })
-  const name = props.fieldOf?.(fault.value)
+  const name = fieldOf?.(fault.value)
   return (
-    <Dialog title={props.title} onClose={props.onClose}>
-      <form class="stack" onSubmit={submit}>
-        <Refusal.Provider value={{ name, text: fault.value }}>{props.children}</Refusal.Provider>
-        <FieldFault text={name === undefined ? fault.value : ""} />
-        <Button type="submit" class="is-primary is-wide" aria-disabled={isBusy.value}>
-          {props.action}
-        </Button>
-      </form>
-    </Dialog>
+    <form class="stack" onSubmit={submit}>
+      <Refusal.Provider value={{ name, text: fault.value }}>{children}</Refusal.Provider>
+      <FieldFault text={name === undefined ? fault.value : ""} />
+      <Button type="submit" class="is-primary is-wide" aria-disabled={isBusy.value} word={action} />
+    </form>
   )
 }
+
+type FormDialogProps = FormProps & Readonly<{ title: string; onClose: () => void }>
+export const FormDialog = ({ onClose, title, ...form }: FormDialogProps) => (
+  <Dialog title={title} onClose={onClose}>
+    <Form {...form} onDone={onClose} />
+  </Dialog>
+)
 
 export const useOpening = () => {
   const isOpen = useSignal(false)
@@ -351,25 +376,29 @@ export const QueryField = ({ name, ...props }: QueryProps) => (
   />
 )
 
-export const Segments = <Choice extends number | string>(props: {
-  readonly label: string
-  readonly choices: ReadonlyArray<Choice>
-  readonly chosen: { value: Choice }
-  readonly wordOf: (choice: Choice) => string
-}) => (
+/** A choice that the address keeps under a name. */
+interface Choice<Value> {
+  readonly name: string
+  /** The values by their words. */
+  readonly values: Readonly<Record<string, Value>>
+  readonly usual: Value
+}
+
+export const chosenIn = <Value,>({ name, usual, values }: Choice<Value>): Value =>
+  Object.values(values).find((value) => String(value) === query.value.get(name)) ?? usual
+
+export const Segments = (props: Choice<unknown> & { readonly label: string }) => (
   <fieldset class="segments">
     <legend class="hidden">{props.label}</legend>
-    {props.choices.map((choice) => (
+    {Object.entries(props.values).map(([word, value]) => (
       <button
-        key={choice}
+        key={word}
         type="button"
         class="segment hint"
-        aria-pressed={props.chosen.value === choice}
-        onClick={() => {
-          props.chosen.value = choice
-        }}
+        aria-pressed={chosenIn(props) === value}
+        onClick={() => setQuery(props.name, value === props.usual ? "" : String(value))}
       >
-        {props.wordOf(choice)}
+        {word}
       </button>
     ))}
   </fieldset>

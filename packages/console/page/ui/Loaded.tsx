@@ -146,17 +146,21 @@ export const useLoaded = <Value,>(key: string, fetch: Fetch<Value>, options: Loa
   return last.current
 }
 
-export const Empty = (props: {
+interface EmptyProps {
   readonly icon: IconName
   readonly title: string
+  /** The level of the title. A screen that shows nothing else begins with `h1`. */
+  readonly level?: "h1" | "h2"
   readonly link?: { readonly to: string; readonly word: string }
   readonly children?: ComponentChildren
-}) => (
+}
+
+export const Empty = ({ level: Title = "h2", ...props }: EmptyProps) => (
   <div class="empty stack-3">
     <span class="empty-icon">
       <Icon name={props.icon} />
     </span>
-    <h2>{props.title}</h2>
+    <Title>{props.title}</Title>
     <div class="empty-text stack">
       {props.children}
       {props.link && <ButtonLink {...props.link} />}
@@ -190,7 +194,7 @@ interface LoadedProps<Value> {
   /** The number and the height of the rows in the placeholder. */
   readonly lines?: number
   readonly height?: number
-  readonly missing?: ComponentChildren
+  readonly missing?: EmptyProps | undefined
   readonly children: (value: Value) => ComponentChildren
 }
 
@@ -199,7 +203,7 @@ export const Loaded = <Value,>(
 ) => {
   const { children, height = 56, lines = 4, missing, source } = props
   const { cause, fault, value } = source.state.value
-  if (missing !== undefined && isGone(cause)) return <>{missing}</>
+  if (missing !== undefined && isGone(cause)) return <Empty level="h1" {...missing} />
   return (
     <>
       {fault === undefined ? null : <Fault text={fault} again={() => void source.reload()} />}

@@ -1,15 +1,14 @@
 /** Shows usage: minutes by day in a column chart, and by key or workspace in a table. */
-import { useSignal } from "@preact/signals"
 import type { components } from "@verbatim/client"
 import { api, operatorApi } from "../Api.ts"
 import { keysOf, nameOfKey, ownKeys } from "../keys/Keys.tsx"
 import { can, canManageKeys, hasWorkspace, isOperator } from "../session/Session.ts"
 import { Card, ColumnChart, ScreenHead, Table } from "../ui/Card.tsx"
-import { now } from "../ui/Clock.ts"
-import { Segments } from "../ui/Forms.tsx"
+import { dayMillis, now } from "../ui/Clock.ts"
+import { chosenIn, Segments } from "../ui/Forms.tsx"
 import { Load, useLoaded } from "../ui/Loaded.tsx"
 import { shortId } from "../ui/Words.ts"
-import { readWorkspaces } from "../workspaces/WorkspaceField.tsx"
+import { readWorkspaces, scope } from "../workspaces/WorkspaceField.tsx"
 
 type UsageRow = components["schemas"]["Usage"]
 
@@ -21,7 +20,6 @@ interface UsageOf {
 }
 
 const rowMax = 100
-const dayMillis = 86_400_000
 
 const dayAfter = (days: number): string =>
   new Date(now.peek() + days * dayMillis).toISOString().slice(0, "2030-01-02".length)
@@ -51,7 +49,7 @@ const readNames = async ({ by, isOperator, workspace }: UsageOf, signal: AbortSi
 export const useNames = (of: UsageOf): Names =>
   useLoaded(JSON.stringify(of), (signal) => readNames(of, signal)).state.value.value ?? new Map()
 
-const ranges = [7, 30, 90] as const
+const range = { name: "days", values: { "7 days": 7, "30 days": 30, "90 days": 90 }, usual: 30 }
 
 const Columns = (props: { readonly rows: ReadonlyArray<UsageRow>; readonly days: number }) => {
   const rows = new Map(props.rows.map((row) => [row.day?.slice(0, "2030-01-02".length), row]))
@@ -64,22 +62,15 @@ const Columns = (props: { readonly rows: ReadonlyArray<UsageRow>; readonly days:
   const total = days.reduce((sum, { minutes }) => sum + minutes, 0).toFixed(2)
   const jobs = days.reduce((sum, day) => sum + day.jobs, 0)
   return (
-    <figure class="stack-3">
-      <figcaption>
-        <b class="trend-number">{total}</b> minutes charged for {jobs} {jobs === 1 ? "job" : "jobs"}
-      </figcaption>
-      <ColumnChart
-        words={`${total} minutes charged for ${jobs} jobs in ${props.days} days`}
-        columns={days.map(({ day, minutes }) => ({
-          title: `${day}: ${minutes.toFixed(2)} min`,
-          size: minutes
-        }))}
-      />
-      <p class="apart hint">
-        <span>{days[0]?.day}</span>
-        <span>today (UTC)</span>
-      </p>
-    </figure>
+    <ColumnChart
+      label="Minutes by day"
+      words={`${total} minutes charged for ${jobs} jobs in ${props.days} days`}
+      parts={{ minutes: "accent" }}
+      columns={days.map(({ day, minutes }) => ({ at: day, sizes: [minutes] }))}
+      ends={[days[0]?.day ?? "", "today (UTC)"]}
+    >
+      <b class="trend-number">{total}</b> minutes charged for {jobs} {jobs === 1 ? "job" : "jobs"}
+    </ColumnChart>
   )
 }
 
@@ -97,17 +88,17 @@ export const Name = ({ id, names, none }: NameProps) => {
 
 export const UsagePanel = (props: UsageOf & { readonly by: "key" | "workspace" }) => {
   const { by, isOperator, workspace } = props
-  const days = useSignal<number>(30)
-  const key = `${workspace} ${by} ${days.value}`
+  const days = chosenIn(range)
+  const key = `${workspace} ${by} ${days}`
   const read = (by: UsageOf["by"]) => (signal: AbortSignal) =>
-    readUsage({ isOperator, workspace, by, days: days.value }, signal)
+    readUsage({ isOperator, workspace, by, days }, signal)
   const names = useNames({ isOperator, workspace, by })
   return (
     <>
       <Card title="By day">
-        <Segments label="Days" choices={ranges} chosen={days} wordOf={(range) => `${range} days`} />
+        <Segments label="Days" {...range} />
         <Load of={key} read={read("day")} lines={1} height={224}>
-          {(rows) => <Columns rows={rows} days={days.value} />}
+          {(rows) => <Columns rows={rows} days={days} />}
         </Load>
       </Card>
       <Card title={`By ${by}`}>
@@ -138,23 +129,13 @@ export const UsagePanel = (props: UsageOf & { readonly by: "key" | "workspace" }
   )
 }
 
-const views = { own: "This workspace", all: "All workspaces" } as const
-
 export const UsageScreen = () => {
   const hasOwn = hasWorkspace.value && can("usage:read")
-  const view = useSignal<keyof typeof views>("own")
-  const isOwn = hasOwn && !(isOperator.value && view.value === "all")
+  const isOwn = hasOwn && !(isOperator.value && chosenIn(scope) === "all")
   return (
     <>
       <ScreenHead title="Usage">
-        {hasOwn && isOperator.value ? (
-          <Segments
-            label="Whose usage"
-            choices={["own", "all"] as const}
-            chosen={view}
-            wordOf={(each) => views[each]}
-          />
-        ) : null}
+        {hasOwn && isOperator.value ? <Segments label="Whose usage" {...scope} /> : null}
       </ScreenHead>
       <UsagePanel key={String(isOwn)} isOperator={!isOwn} by={isOwn ? "key" : "workspace"} />
     </>

@@ -51,9 +51,10 @@ const Workers = ({ work }: { readonly work: Work }) =>
           <Line key={id} badge={badge} title={name} end={end}>
             {tasks.join(" · ") || "Idle"}
             {outages.map(({ cause, name }) => (
-              <div
-                key={name}
-              >{`Cannot use the ${name}${cause === undefined ? "." : `: ${cause}`}`}</div>
+              <div key={name}>
+                Cannot use the {name}
+                {cause === undefined ? "." : `: ${cause}`}
+              </div>
             ))}
           </Line>
         )
@@ -64,25 +65,22 @@ const Workers = ({ work }: { readonly work: Work }) =>
 /** Tasks that can be paused here; only an embedded program has notices. */
 const tasks = ["Fetch", "Transcribe", "Summarize", "Deliver"] as const
 
-/** How long a response to a pause takes precedence over the survey, which may be older. */
+/** How long a response to a pause takes precedence over a survey, which may be older. */
 const answerMillis = 2 * pollMillis
 
-const usePauses = (surveyed: Work["paused"]) => {
-  const answered = useSignal<Work["paused"] | undefined>(undefined)
-  const paused = answered.value ?? surveyed
+const usePauses = ({ at, paused: surveyed }: Work) => {
+  const answered = useSignal<Pick<Work, "at" | "paused"> | undefined>(undefined)
+  const { at: since = "", paused: answer = [] } = answered.value ?? {}
+  const paused = Date.parse(at) - Date.parse(since) < answerMillis ? answer : surveyed
   const toggle = (task: (typeof tasks)[number]) =>
     once("pause", async () => {
       const others = paused.filter((each) => each !== task)
       const isPaused = paused.includes(task)
       const wanted = isPaused ? others : [...others, task]
-      const answer = await operatorApi.work.pause({ tasks: wanted })
-      answered.value = answer.tasks
+      answered.value = { at, paused: (await operatorApi.work.pause({ tasks: wanted })).tasks }
       const said = isPaused ? "Resumed" : "Paused"
       const more = isPaused ? "" : " Workers begin no more of it within ten seconds."
       notify(`${said}: ${kindWords(task).toLowerCase()}.${more}`)
-      setTimeout(() => {
-        if (answered.value === answer.tasks) answered.value = undefined
-      }, answerMillis)
     }).catch(notifyFault)
   return { paused, toggle }
 }
@@ -119,10 +117,7 @@ const Failures = ({ of }: { readonly of: Work["failures"] }) =>
             {kindWords(failure.task)}
           </Line>
         ))}
-        <li class="line cluster">
-          <span class="line-main">Total</span>
-          {formatCount(of.reduce((sum, { count }) => sum + count, 0))}
-        </li>
+        <Line title="Total" end={formatCount(of.reduce((sum, { count }) => sum + count, 0))} />
       </ul>
       <a href={linkTo("/jobs?of=all&status=FAILED")}>Show the failed jobs of all workspaces</a>
     </>
@@ -139,7 +134,7 @@ const Survey = ({ work }: { readonly work: Work }) => {
   })
   const past = history.state.value
   const names = useNames({ isOperator: true, by: "workspace" })
-  const { paused, toggle } = usePauses(work.paused)
+  const { paused, toggle } = usePauses(work)
   return (
     <>
       <BlockerNotes blockers={blockersIn({ ...work, paused })} />
@@ -292,17 +287,20 @@ const toNumbers = (title: string) => ({ title, isNumber: true })
 
 type Health = components["schemas"]["Health"]
 const healthPollMillis = 30_000
-type PartProps = Readonly<{ name: string; isWell: boolean; word: string; detail?: string }>
-const Part = ({ detail, isWell, name, word }: PartProps) => (
-  <Line badge={<Badge tone={isWell ? "good" : "bad"}>{toWords(word)}</Badge>} title={name}>
-    {detail}
-  </Line>
-)
+
+/** The parts of the server, each with a word for its state. */
+const partsOf = ({ media, store, transcriber, worker }: Health) => {
+  const state = worker?.outages.length === 0 ? "ready" : "waiting"
+  return [
+    { name: "Database", word: store, detail: "" },
+    { name: "Media store", word: media.status, detail: media.detail },
+    transcriber && { name: "Speech engine", word: transcriber.status, detail: transcriber.detail },
+    worker && { name: "Worker in this process", word: state, detail: "" }
+  ].filter((part) => part !== null)
+}
 
 const Report = ({ health }: { readonly health: Health }) => {
-  const { media, reasons, store, transcriber, worker } = health
-  // A reason that is listed is not repeated as the detail of a part.
-  const detailOf = (detail: string): string => (reasons.includes(detail) ? "" : detail)
+  const { reasons } = health
   return (
     <Card title="This server">
       {reasons.length === 0 ? (
@@ -315,28 +313,15 @@ const Report = ({ health }: { readonly health: Health }) => {
         </ul>
       )}
       <ul class="lines">
-        <Part name="Database" isWell={store === "up"} word={store} />
-        <Part
-          name="Media store"
-          isWell={media.status === "ready"}
-          word={media.status}
-          detail={detailOf(media.detail)}
-        />
-        {transcriber === null ? null : (
-          <Part
-            name="Speech engine"
-            isWell={transcriber.status === "ready"}
-            word={transcriber.status}
-            detail={detailOf(transcriber.detail)}
-          />
-        )}
-        {worker === null ? null : (
-          <Part
-            name="Worker in this process"
-            isWell={worker.outages.length === 0}
-            word={worker.outages.length === 0 ? "ready" : "waiting"}
-          />
-        )}
+        {partsOf(health).map(({ detail, name, word }) => {
+          const tone = word === "ready" || word === "up" ? "good" : "bad"
+          return (
+            <Line key={name} badge={<Badge tone={tone}>{toWords(word)}</Badge>} title={name}>
+              {/* A reason that is listed is not repeated. */}
+              {reasons.includes(detail) ? "" : detail}
+            </Line>
+          )
+        })}
       </ul>
     </Card>
   )

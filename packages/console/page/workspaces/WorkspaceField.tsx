@@ -7,6 +7,14 @@ import { useLoaded } from "../ui/Loaded.tsx"
 import { readPages, toPage } from "../ui/Pages.ts"
 
 export type Account = components["schemas"]["Account"]
+
+/** The choice between the session's workspace and all workspaces. */
+export const scope = {
+  name: "of",
+  values: { "This workspace": "own", "All workspaces": "all" },
+  usual: "own"
+} as const
+
 const pageMax = 100
 const pagesMax = 20
 

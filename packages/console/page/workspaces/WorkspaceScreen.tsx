@@ -10,7 +10,7 @@ import { opensJobs } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
 import { Back, ButtonLink, Card, Copy, ScreenHead, Table, Time } from "../ui/Card.tsx"
 import { FieldFault, NumberForm, TextField, useSubmission } from "../ui/Forms.tsx"
-import { Empty, Loaded, makePages, type Source, useLoaded, useSource } from "../ui/Loaded.tsx"
+import { Loaded, makePages, type Source, useLoaded, useSource } from "../ui/Loaded.tsx"
 import { toPage } from "../ui/Pages.ts"
 import { once } from "../ui/RepeatGuard.ts"
 import { notify, notifyFault } from "../ui/Toasts.tsx"
@@ -177,16 +177,15 @@ const WorkspaceView = ({ account, source }: { account: Account; source: Source<A
   )
 }
 
-const missing = (
-  <Empty icon="workspaces" title="Workspace not found">
-    <p>The address may be wrong, or the workspace belongs to another server.</p>
-  </Empty>
-)
+const missing = {
+  icon: "workspaces",
+  title: "Workspace not found",
+  children: <p>The address may be wrong, or the workspace belongs to another server.</p>
+} as const
 
 export const WorkspaceScreen = ({ params }: { readonly params: Parameters }) => {
   const id = params.id ?? ""
   const source = useLoaded(id, (signal) => operatorApi.workspaces.get(id, { signal }))
-
   return (
     <>
       <Back to="/workspaces" word="Workspaces" />
@@ -214,11 +213,12 @@ const formatAmount = ({ millis, minutes }: LedgerLine): string => {
 
 type ReasonProps = Readonly<{ line: LedgerLine; isOpen: boolean }>
 const Reason = ({ isOpen, line: { credit_id, job_id, millis } }: ReasonProps) => {
-  const id = <code class={isOpen && job_id !== null ? "" : "hint"}>{job_id ?? credit_id}</code>
   const word = job_id === null ? (millis < 0 ? "Debit" : "Credit") : "Job"
+  const id = <code>{job_id ?? credit_id}</code>
+  const link = isOpen && job_id !== null ? linkTo(`/jobs/${job_id}`) : undefined
   return (
     <>
-      {word} {isOpen && job_id !== null ? <a href={linkTo(`/jobs/${job_id}`)}>{id}</a> : id}
+      {word} {link === undefined ? <span class="hint">{id}</span> : <a href={link}>{id}</a>}
     </>
   )
 }

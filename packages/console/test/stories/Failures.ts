@@ -123,7 +123,7 @@ export const failures = (stage: () => Stage): void => {
       await page.getByRole("list", { name: "Transcript" }).waitFor()
       await stage().server.request(`/v1/transcriptions/${id}`, { method: "DELETE" })
       await page.clock.runFor(31_000)
-      await page.getByRole("heading", { name: "Job not found" }).waitFor()
+      await page.getByRole("heading", { name: "Job not found", level: 1 }).waitFor()
       await goTo(page, "/jobs/nothing/transcript")
       await page.getByRole("heading", { name: "Job not found" }).waitFor()
     })

@@ -1,6 +1,6 @@
-/** Tests how queue counts are selected and split for the trend chart. */
+/** Tests how queue counts are selected and combined for the trend chart. */
 import { assert, describe, it } from "vitest"
-import { countsWithin, type QueueCount, splitAtGaps } from "../../page/work/QueueCounts.ts"
+import { countsByStep, countsWithin, type QueueCount } from "../../page/work/QueueCounts.ts"
 
 const minute = 60_000
 
@@ -16,17 +16,25 @@ const sampleAt = (at: number) => ({
 describe("queue counts", () => {
   it("cover the selected range up to the current count, and no later ones", () => {
     const samples = [0, 55, 100, 110, 115, 117].map(sampleAt)
-    const within = (range: "1 hour" | "10 minutes") =>
-      countsWithin(samples, countAt(116), range).map(({ at }) => at / minute)
-    assert.deepStrictEqual(within("1 hour"), [100, 110, 115, 116])
-    assert.deepStrictEqual(within("10 minutes"), [110, 115, 116])
+    const within = (minutes: number) =>
+      countsWithin(samples, countAt(116), minutes * minute).map(({ at }) => at / minute)
+    assert.deepStrictEqual(within(60), [100, 110, 115, 116])
+    assert.deepStrictEqual(within(10), [110, 115, 116])
   })
 
-  it("are split into sections at every gap in the counts", () => {
-    const counts = [0, 1, 2, 10, 11].map(countAt)
+  it("fill steps, with the largest count in a step and none in a gap", () => {
+    const dueAt = (at: number, due: number) => ({ ...countAt(at), due })
+    const counts = [dueAt(0, 1), dueAt(1, 2), dueAt(2, 3), dueAt(7, 4), dueAt(7.5, 6), dueAt(8, 5)]
+    const steps = countsByStep(counts, 60 * minute)
     assert.deepStrictEqual(
-      splitAtGaps(counts).map((run) => run.length),
-      [3, 2]
+      steps.map(({ count }) => count?.due),
+      [1, 2, 3, 3, 3, undefined, undefined, 4, 6]
     )
+    assert.deepStrictEqual(
+      steps.map(({ at }) => at / minute),
+      [0, 1, 2, 3, 4, 5, 6, 7, 8]
+    )
+    const [day] = countsByStep(counts, 1_440 * minute)
+    assert.deepStrictEqual(day, { at: 8 * minute, count: dueAt(7.5, 6) })
   })
 })
