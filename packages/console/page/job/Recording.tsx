@@ -53,6 +53,7 @@ export const Recording = ({ job }: { readonly job: JobDetails }) => (
     read={(signal) => readStored(job.id, signal)}
     lines={1}
     height={54}
+    keepsPrevious
   >
     {(stored) =>
       stored === null ? <p class="hint">{missingReason(job)}</p> : showPlayer(job, stored)

@@ -145,7 +145,7 @@ export const KeyList = (props: KeyListProps) => {
         {showAll}
       </Loaded>
       {chosen && (
-        <Dialog title={`Revoke ${nameOfKey(chosen)}?`} onClose={choose}>
+        <Dialog title={`Revoke ${nameOfKey(chosen)} (${chosen.hint})?`} onClose={choose}>
           <p>Requests with this key are refused at once. A revoked key cannot be restored.</p>
           <div>
             <Button class="is-danger" onClick={() => confirm(chosen)} word="Revoke key" />
@@ -181,6 +181,7 @@ const scopeWords = (scope: string): string => scopes[scope] ?? scope
 const Secret = ({ issued, onClose }: { issued: IssuedKey; onClose: () => void }) => (
   <Dialog title="Your new key" onClose={onClose}>
     <p>This key is shown only once. If you lose it, create another one and revoke this one.</p>
+    <p class="hint">A key that is replaced by rotation expires in a day.</p>
     <p class="tip">
       <code>{issued.token}</code>
     </p>
@@ -190,8 +191,6 @@ const Secret = ({ issued, onClose }: { issued: IssuedKey; onClose: () => void })
   </Dialog>
 )
 
-const endOf = (day: string): string => new Date(`${day}T23:59:59.999`).toISOString()
-
 const readOrder = (form: FormData): KeyOrder => {
   const chosen = form.getAll("scope") as NonNullable<KeyOrder["scopes"]>
   const name = textIn(form, "name")
@@ -200,7 +199,7 @@ const readOrder = (form: FormData): KeyOrder => {
   return {
     kind: textIn(form, "kind") as KeyOrder["kind"],
     limits: readNumbers(form, limitWords),
-    ...(lastDay === "" ? {} : { expires_at: endOf(lastDay) }),
+    ...(lastDay === "" ? {} : { expires_at: new Date(`${lastDay}T23:59:59.999`).toISOString() }),
     ...(name === "" ? {} : { name }),
     ...(user === "" ? {} : { user }),
     ...(chosen.length === 0 ? {} : { scopes: chosen })

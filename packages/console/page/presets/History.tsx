@@ -145,7 +145,7 @@ export const History = (props: PresetProps) => {
     return (
       <li class="line cluster" key={`${pointer} ${at} ${to}`}>
         <span class={pointer === designation ? "move-dot is-good" : "move-dot is-busy"} />
-        <span class="grow breaks">
+        <span class="grow">
           {to === null ? said : <a href={linkTo(versionPath(model.slug, to))}>{said}</a>}
           <span class="hint">
             {" "}
@@ -170,6 +170,7 @@ export const History = (props: PresetProps) => {
             <p class="hint">{`${trackMax} of ${labels.length} labels are shown.`}</p>
           )}
           <ServedAtForm slug={model.slug} />
+          <p class="hint">The moves of removed labels are not listed.</p>
           <ol class="moves lines box" aria-label="Changes, newest first">
             {tracks
               .flat()

@@ -156,13 +156,14 @@ const VersionDetail = (props: DetailProps) => {
   const { model, state, version } = props
   const { comment, created_at, creator_id, erased_at, format, id, version: number, wins } = version
   const live = designatedOf(state) ?? number
+  const isErased = erased_at !== undefined || deletedItems.value.has(id)
   const compare = (other: number, word: string) => {
+    if (isErased) return null
     const points = `from=${Math.min(number, other)}&to=${Math.max(number, other)}`
     const to = `${presetPath(model.slug)}?view=compare&${points}`
     return <ButtonLink class="is-small" to={to} word={`Compare with ${word}`} />
   }
   const canWrite = can("presets:write") && state.preset.status === "active"
-  const isErased = erased_at !== undefined || deletedItems.value.has(id)
   return (
     <article class="grow stack" aria-label={versionName(number)}>
       <header class="version-head cluster apart">

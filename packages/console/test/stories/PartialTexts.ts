@@ -78,6 +78,11 @@ export const partialTexts = (stage: () => Stage): void => {
       }
       await page.getByText("2 of 3 pieces recognised").waitFor()
       assert.strictEqual(await page.getByText("Live", { exact: true }).count(), 0)
+      // The player stays the same at the end, so that it plays on.
+      await page.locator("audio").evaluate((player) => player.setAttribute("data-same", ""))
+      await engine.answer(["The third piece."])
+      await page.getByText("Everything requested is done.").waitFor()
+      await page.locator("audio[data-same]").waitFor()
     })
   })
 }

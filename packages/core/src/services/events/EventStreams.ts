@@ -47,7 +47,6 @@ const makeEventStreams = Effect.gen(function* () {
   const withDigest = Effect.provideService(Digest.Digest, yield* Digest.Digest)
   const subscribers = makeSubscriberCounts(yield* SubscriberLimits)
   const isStopping = yield* Deferred.make<void>()
-
   const toEventStream = makeToEventStream(feeds.text)
 
   const followJob = trace("EventStreams.followJob")(function* (

@@ -198,9 +198,13 @@ const sweepSome = (store: PresetStore["Service"]) =>
  * Removes a preset. Fails with `Superseded` if another removal was faster. After a try with an
  * unknown outcome, a missing preset counts as removed by that try, because its rows may be deleted.
  */
-const removeOnce = (store: PresetStore["Service"], removal: Removal) =>
+const removeOnce = (
+  store: PresetStore["Service"],
+  { preset, ...given }: Pick<Removal, "freeLabels" | "id"> & { readonly preset: Preset }
+) =>
   Effect.suspend(() => {
     let isRepeat = false
+    const removal = { ...given, presetId: preset.id, expectedRevision: preset.revision }
     const removing = store.remove(removal).pipe(
       Effect.tapError(() =>
         Effect.sync(() => {
@@ -250,9 +254,7 @@ export const makePresetHousekeeping = Effect.gen(function* () {
         const refusal = checkRemoval(preset)
         if (refusal !== undefined) return yield* refusal
         const freeLabels = yield* checkAllLabels(principal, preset)
-        const { id: presetId, revision: expectedRevision } = preset
-        const removal = { id: yield* newId, presetId, expectedRevision, freeLabels }
-        yield* removeOnce(store, removal)
+        yield* removeOnce(store, { preset, id: yield* newId, freeLabels })
         return preset
       })
     )

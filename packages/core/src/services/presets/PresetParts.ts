@@ -24,7 +24,7 @@ import { makePresetChanges } from "./PresetChanges.ts"
 export const makePresetParts = Effect.gen(function* () {
   const { create, findMade } = yield* makeCreations
   const { attempt, getVersion } = yield* makePresetChanges
-  const digest = yield* Digest.Digest
+  const withDigest = Effect.provideService(Digest.Digest, yield* Digest.Digest)
 
   const createFromVersion = trace("PresetParts.createFromVersion")(function* <E, R>({
     condition,
@@ -37,11 +37,7 @@ export const makePresetParts = Effect.gen(function* () {
     const key = yield* readIdempotencyKey(idempotencyKey)
     const parts = yield* wanted
     const { comment, from = "designated", stage = false } = parts
-    const fingerprint = yield* Effect.provideService(
-      partsFingerprint(slug, parts),
-      Digest.Digest,
-      digest
-    )
+    const fingerprint = yield* withDigest(partsFingerprint(slug, parts))
     const makeFrom = Effect.fnUntraced(function* ({ preset, version: held }: DesignatedPreset) {
       const number = yield* Effect.fromResult(findVersionNumber(preset, from))
       const version = number === held.version ? held : yield* getVersion(preset, number)
