@@ -103,60 +103,58 @@ interface Run {
   readonly refresh: () => Promise<unknown>
 }
 
+/** A run that fails when the key that it began with is changed. */
+type StartedRun = Run & Readonly<{ signal: AbortSignal }>
+
 const clientFor = ({ isBulk = false, jobs }: Run) =>
   jobs.some(({ workspace_id }) => workspace_id !== undefined)
     ? { key: "operator" as const, jobs: (isBulk ? bulkOperatorApi : operatorApi).work }
     : { key: "workspace" as const, jobs: (isBulk ? bulkApi : api).transcriptions }
 
-/** Calls the API until no jobs are left. Returns the number of changed jobs, and the refusals. */
-const callAll = async ({ action, conflict }: JobAction, run: Run) => {
-  const { isBulk = false, jobs, query } = run
+/** Calls the API, one page of jobs at a time. Returns the refusals, and the jobs not reached. */
+const callAll = async ({ action, conflict }: JobAction, run: StartedRun) => {
+  const { isBulk = false, jobs, query, signal } = run
   const client = clientFor(run)
-  const { signal } = withinSession(client.key)
   const all = query === undefined ? jobs.length : undefined
   const refusals = new Map<string, string>()
+  let left = jobs.map(({ id }) => id)
+  let cursor: string | undefined
   let done = 0
   const show = (): void => {
     if (isBulk) progress.value = { reached: done + refusals.size, all }
   }
-  const send = async (order: Order): Promise<void> => {
-    let cursor: string | undefined
+  isStopped = false
+  show()
+  try {
     do {
-      const answer = await client.jobs.act(order, { ...query, cursor, signal })
+      const ids = left.slice(0, pageMax)
+      const order = query === undefined ? { action, ids } : { action }
+      const answer = await client.jobs.act(order, { ...query, cursor: query && cursor, signal })
       done += answer.done
       for (const { detail, ids, status } of answer.refused) {
         const sentence = status === 409 ? (conflict ?? detail) : detail
         for (const id of ids) refusals.set(id, sentence)
       }
-      show()
       cursor = answer.next_cursor ?? undefined
-    } while (cursor !== undefined && !isStopped)
-  }
-  const orders: Array<Order> = query === undefined ? [] : [{ action }]
-  for (let from = 0; from < (all ?? 0); from += pageMax) {
-    orders.push({ action, ids: jobs.slice(from, from + pageMax).map(({ id }) => id) })
-  }
-  isStopped = false
-  show()
-  try {
-    // All requests are sent at once, because the page may be closing.
-    await Promise.all(orders.map(send))
+      left = left.slice(cursor === undefined ? ids.length : ids.indexOf(cursor) + 1)
+      show()
+    } while ((query === undefined ? left.length > 0 : cursor !== undefined) && !isStopped)
   } finally {
     progress.value = undefined
   }
-  return { done, refusals }
+  return { done, left, refusals }
 }
 
 const nameAll = (jobs: ReadonlyArray<ListedJob>): string =>
   jobs.length === 1 ? jobs.map(nameOf).join() : `${formatCount(jobs.length)} jobs`
 
 /** Runs an action and reports its result. Returns the jobs that are left, such as refused jobs. */
-const act = async (action: JobAction, run: Run): Promise<ReadonlyArray<string>> => {
+const act = async (action: JobAction, run: StartedRun): Promise<ReadonlyArray<string>> => {
   const { isBulk, jobs, query, refresh } = run
   const ids = jobs.map(({ id }) => id)
   try {
-    const { done, refusals } = await callAll(action, run)
-    const changed = jobs.filter(({ id }) => !refusals.has(id))
+    const { done, left, refusals } = await callAll(action, run)
+    const changed = jobs.filter(({ id }) => !refusals.has(id) && !left.includes(id))
     if (action.action === "cancel" && query === undefined) for (const { id } of changed) hide(id)
     const name = query === undefined ? nameAll(changed) : `${formatCount(done)} jobs`
     if (done > 0 && action.action !== "delete") notify(action.saidOf(name))
@@ -166,7 +164,7 @@ const act = async (action: JobAction, run: Run): Promise<ReadonlyArray<string>> 
       const who = isBulk === true ? `${formatCount(length)} refused: ` : ""
       notify(who + sentence, { isFault: query === undefined })
     }
-    return query === undefined ? [...refusals.keys()] : []
+    return query === undefined ? [...refusals.keys(), ...left] : []
   } catch (fault) {
     notifyFault(fault)
     return ids
@@ -175,7 +173,7 @@ const act = async (action: JobAction, run: Run): Promise<ReadonlyArray<string>> 
   }
 }
 
-const deleteAll = (action: JobAction, run: Run): void => {
+const deleteAll = (action: JobAction, run: StartedRun): void => {
   const { jobs, query } = run
   let left: ReadonlyArray<string> = []
   deleteLater(query === undefined ? jobs.map(({ id }) => id) : [], {
@@ -188,7 +186,9 @@ const deleteAll = (action: JobAction, run: Run): void => {
 }
 
 /** Runs one action at a time. Returns the ids of the jobs that stay selected. */
-export const runAction = async (action: JobAction, run: Run): Promise<ReadonlyArray<string>> => {
+export const runAction = async (action: JobAction, given: Run): Promise<ReadonlyArray<string>> => {
+  // The key may change before a delete begins, and its query would match another workspace's jobs.
+  const run = { ...given, ...withinSession(clientFor(given).key) }
   if (action.action === "delete") {
     deleteAll(action, run)
     return []

@@ -6,6 +6,7 @@ import { formatCount } from "../ui/Words.ts"
 import { type JobAction, jobActions, progress, runAction, stopBulkAction } from "./JobActions.ts"
 import type { JobFeed } from "./JobFeed.ts"
 import { queryOf } from "./JobFilters.tsx"
+import { isSummaryRetryable } from "./JobTraits.ts"
 
 export interface SelectionChange {
   readonly isSelected: boolean
@@ -95,7 +96,8 @@ export const SelectionBar = (props: Props) => {
       )}
       {jobActions.map((action) => {
         const possible = jobs.filter(action.isPossible).length
-        return possible === 0 ? null : (
+        // No filter selects failed summaries, so this action would run other jobs again too.
+        return possible === 0 || (isAll && action.isPossible === isSummaryRetryable) ? null : (
           <Button class="is-small" key={action.word} onClick={() => void run(props, action)}>
             {action.word} ({isAll ? "all" : formatCount(possible)})
           </Button>

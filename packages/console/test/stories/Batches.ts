@@ -1,10 +1,18 @@
 /** Stories about bulk actions on jobs. */
 import type { Route } from "playwright-core"
 import { assert, it } from "vitest"
+import { keys } from "../Server.ts"
 import type { Stage } from "../Stage.ts"
 import { stopTheClock, until } from "../Until.ts"
-import { addOperatorKey, assertAccessible, assertFitsAt, goTo, scrollPage } from "../Visit.ts"
-import { serveJobs } from "./ManyJobs.ts"
+import {
+  addOperatorKey,
+  assertAccessible,
+  assertFitsAt,
+  countRequests,
+  goTo,
+  scrollPage
+} from "../Visit.ts"
+import { makeId, serveJobs } from "./ManyJobs.ts"
 
 const broken = { name: "broken.mp3", bytes: new TextEncoder().encode("no recording") }
 
@@ -141,5 +149,55 @@ export const batches = (stage: () => Stage): void => {
       await page.getByText("one of many cancelled.").waitFor()
     })
     engine.release()
+  })
+
+  it("sends one request at a time, and keeps jobs selected that it did not reach", async () => {
+    await stage().visit(async (page) => {
+      const served = await serveJobs(page, 300)
+      for (let number = 1; number <= 300; number += 1) served.waiting.add(makeId(number))
+      await goTo(page, "/jobs?text=Call")
+      await page.getByLabel("Select Call 300 of many").check()
+      await page.getByRole("button", { name: "Select all that match" }).click()
+      const held = Promise.withResolvers<void>()
+      let calls = 0
+      await page.route("**/actions", async (route) => {
+        calls += 1
+        await held.promise
+        await route.fulfill({ json: { done: 100, refused: [], next_cursor: null } })
+      })
+      await page.getByRole("button", { name: "Cancel (300)" }).click()
+      await page.getByRole("button", { name: "Stop" }).click()
+      held.resolve()
+      await page.getByText("100 jobs cancelled.").waitFor()
+      await page.getByText("200 selected").waitFor()
+      assert.strictEqual(calls, 1)
+    })
+  })
+
+  it("deletes no job that matches with a key that another tab has added", async () => {
+    await stage().visit(async (page) => {
+      await serveJobs(page, 200)
+      await goTo(page, "/jobs")
+      await page.getByLabel("Select Call 200 of many").check()
+      await page.getByRole("button", { name: "Select all that match" }).click()
+      const steps = await stopTheClock(page)
+      const requests = countRequests(page, (url) => url.includes("/actions"))
+      await page.getByRole("button", { name: "Delete (all)" }).click()
+      await steps.until(page.getByText("All matching jobs will be deleted."))
+      await page.evaluate(
+        (key) =>
+          fetch("session", {
+            method: "POST",
+            headers: { "x-verbatim-console": "session", "content-type": "application/json" },
+            body: JSON.stringify({ key, adds: true })
+          }),
+        keys.inference
+      )
+      // The next request shows that the key has changed.
+      await goTo(page, "/usage")
+      await steps.until(page.getByText("Inference key"))
+      await steps.until(page.getByText("The session has ended."))
+      assert.strictEqual(requests.count, 0)
+    })
   })
 }
