@@ -4,6 +4,7 @@
  */
 import { document } from "@verbatim/http/description"
 import { json } from "../Bodies.ts"
+import { states } from "../transcription/JobStates.ts"
 import type { WorkspaceCall } from "./WorkspaceCalls.ts"
 
 type Json = ReturnType<typeof JSON.parse>
@@ -79,10 +80,16 @@ export const nameUnknown = (externalId: string): Parameters => ({
   external_id: externalId
 })
 
-/** Bodies for this deployment, which replace examples that name unknown hosts. */
+/** The jobs of the deployment whose webhook can be delivered again. */
+const delivered = states.flatMap(({ delivery, id }) => (delivery === "Delivered" ? [id] : []))
+const redelivery = { action: "redeliver", ids: delivered }
+
+/** Bodies for this deployment, which replace examples that name unknown hosts or jobs. */
 const bodies: Readonly<Record<string, Json>> = {
   "post /transcribe": { url: "https://media.example.com/a.mp3" },
   "post /resolve": { preset: "slug-of-a" },
+  "post /transcriptions/actions": redelivery,
+  "post /work/jobs/actions": redelivery,
   "patch /transcriptions/{id}/segments": [{ index: 0, text: "Hello." }]
 }
 
