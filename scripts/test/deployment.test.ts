@@ -19,8 +19,8 @@ const read = (path: string): string => readFileSync(join(root, path), "utf8")
 
 /** Finds names that look like our environment variables but do not exist. */
 const unknownIn = (text: string): ReadonlyArray<string> =>
-  Array.from(text.matchAll(/\bVERBATIM_([A-Z0-9_]+)/g), ([, name = ""]) => name).filter(
-    (name) => variableOf(name as Parameters<typeof variableOf>[0]).does === ""
+  Array.from(text.matchAll(/\bVERBATIM_[A-Z0-9_]+/g), ([name]) => name).filter(
+    (name) => variableOf(name).does === ""
   )
 
 describe("the Dockerfile", () => {
