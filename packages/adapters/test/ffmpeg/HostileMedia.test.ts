@@ -15,7 +15,7 @@ import type { AudioDecoderError } from "@verbatim/core/ports"
 import type { DecodedAudio } from "@verbatim/core/transcription"
 import { chooseCases } from "@verbatim/testkit/laws"
 import { Effect, Result } from "effect"
-import { listen } from "../net/LoopbackServer.ts"
+import { listen, respond } from "../net/LoopbackServer.ts"
 import { decode, namesIn, newFolder } from "./Clips.ts"
 import { describeDecoders, installed, reason } from "./Decoders.ts"
 import { hostileFiles as allFiles, type Bait, type HostileFile } from "./HostileMedia.ts"
@@ -109,7 +109,8 @@ describeDecoders(
 describe.skipIf(installed === undefined)(`the hostile files${reason}`, () => {
   it.live("make ffmpeg open a connection if its formats and protocols are not restricted", () =>
     Effect.gen(function* () {
-      const { connections, port } = yield* listen({})
+      // ffmpeg has no time limit of its own, so the server must answer.
+      const { connections, port } = yield* listen({ onRequest: respond(404) })
       const file = hostileFiles.find(({ name }) => name === "hls-http.mp3")
       assert.isDefined(file)
       if (file === undefined) return
