@@ -109,10 +109,11 @@ interface RetentionWeeks {
   readonly observer: JobObserver
 }
 
-/** Number of days in which faults strike, one more than the longest retention period in a plan. */
-const stormDays = 4
+/** Returns the longest retention period of a rule in days, or 0 if nothing is deleted. */
+const longestDays = ({ rule }: PlannedRetention): number =>
+  Math.max(...Object.values(rule).map((days) => days ?? 0))
 
-/** Time after the end of the faults until everything that has expired must be deleted. */
+/** Time until keepers that run without faults have deleted everything that has expired. */
 const lull = Duration.hours(3)
 
 const followUpChance = 0.5
@@ -158,12 +159,16 @@ const closeMillis = [1, 50, 30_000]
 /** Requests a retry or redelivery at a random hour, or just after a keeper has found the job. */
 const comeBack = Effect.fnUntraced(function* (
   clients: Clients,
-  { found, id }: { readonly id: string; readonly found: Effect.Effect<void> }
+  {
+    found,
+    id,
+    storm
+  }: { readonly id: string; readonly found: Effect.Effect<void>; readonly storm: Duration.Duration }
 ) {
   const { dice, facts } = clients.world
   const [key] = clients.keys
   const chance = dice(`return to ${id}`)
-  const sleep = Effect.sleep(Duration.millis(chance.below(stormDays * 86_400_000)))
+  const sleep = Effect.sleep(Duration.millis(chance.below(Duration.toMillis(storm))))
   if (chance.chance(0.5)) yield* sleep
   else {
     yield* Effect.raceFirst(found, sleep)
@@ -249,14 +254,22 @@ const work = Effect.fnUntraced(function* (world: World, { id, surroundings }: Re
   fleet.retire()
 })
 
+/** Starts two processes that delete what has expired. */
+const startKeepers = (world: World, surroundings: Fleet.Surroundings): Fleet.Fleet => {
+  const keepers = Fleet.make(world, ["keeper", "keeper"], surroundings)
+  for (const slot of keepers.slots) keepers.start(slot)
+  return keepers
+}
+
 /** Runs the simulated weeks. At the end, everything that expired must be deleted. */
 const runRetentionWeeks = Effect.fnUntraced(function* (world: World, given: RetentionWeeks) {
-  const { clients, surroundings } = given
+  const { clients, retention, surroundings } = given
+  const period = Duration.days(longestDays(retention))
+  const storm = Duration.sum(period, Duration.days(1))
   const read = Effect.provideService(readAll(world, given), Clock.Clock, world.storeClock)
   yield* rule(world, given)
   world.faults.rage("keeper")
-  const keepers = Fleet.make(world, ["keeper", "keeper"], surroundings)
-  for (const slot of keepers.slots) keepers.start(slot)
+  const keepers = startKeepers(world, surroundings)
   const known = [...clients.requests.keys()]
   const signals = new Map(known.map((id) => [id, Deferred.makeUnsafe<void>()]))
   given.observer.onFound = (id) => {
@@ -264,20 +277,24 @@ const runRetentionWeeks = Effect.fnUntraced(function* (world: World, given: Rete
     if (signal !== undefined) Deferred.doneUnsafe(signal, Effect.void)
   }
   const returns = [...signals].map(([id, signal]) =>
-    comeBack(clients, { id, found: Deferred.await(signal) })
+    comeBack(clients, { id, storm, found: Deferred.await(signal) })
   )
   const calm = Effect.sync(() => {
     world.faults.rage(null)
     keepers.heal()
-  }).pipe(Effect.delay(Duration.days(stormDays)))
+  }).pipe(Effect.delay(storm))
   yield* Effect.all([...returns, calm], { concurrency: "unbounded", discard: true })
   yield* Effect.sleep(lull)
-  const { isMediaKept: isKept } = given.retention
+  const { isMediaKept: isKept } = retention
   const look = Effect.andThen(collect(world, { ...surroundings, isKept }), read)
   yield* look
   yield* work(world, given)
-  yield* Effect.sleep(Duration.sum(Duration.days(stormDays - 1), lull))
+  // Keepers would find nothing to delete before the period ends.
+  keepers.retire()
+  yield* Effect.sleep(period)
+  const lastKeepers = startKeepers(world, surroundings)
+  yield* Effect.sleep(lull)
   for (const id of known) yield* lookAt(clients, id)
   yield* look
-  keepers.retire()
+  lastKeepers.retire()
 })
