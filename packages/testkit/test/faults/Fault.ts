@@ -1,7 +1,7 @@
 /** Plants faults in the in-memory adapter. Each names the case that must find it. */
 import { MemoryDatabase, stores } from "@verbatim/adapters/memory"
 import type { Stores } from "@verbatim/core/ports"
-import { Context, Effect, Layer, Record } from "effect"
+import { type Context, Effect, Layer, Record } from "effect"
 import type { Case } from "#src/contracts/Contract"
 
 export type Tables = MemoryDatabase["Service"]
@@ -28,15 +28,14 @@ export type Replacement<Service> = (service: Service, tables: Tables) => Partial
 export const replacing = <Port extends Stores, Service extends object>(
   port: Context.Key<Port, Service>,
   replaced: Replacement<Service>
-): Layer.Layer<Stores> =>
-  Layer.effectContext(
-    Effect.gen(function* () {
-      const context = yield* Effect.context<Stores | MemoryDatabase>()
-      const service: Service = Context.get(context, port as Context.Key<Stores, Service>)
-      const tables = Context.get(context, MemoryDatabase)
-      return Context.add(context, port, { ...service, ...replaced(service, tables) })
-    })
-  ).pipe(Layer.provide(sound))
+): Layer.Layer<Stores> => {
+  const key = port as Context.Key<Stores, Service>
+  const faulty = Effect.gen(function* () {
+    const service = yield* key
+    return { ...service, ...replaced(service, yield* MemoryDatabase) }
+  })
+  return Layer.effect(key, faulty).pipe(Layer.provideMerge(sound))
+}
 
 /** Creates in-memory adapters. Each violates the port's contract in one way. */
 export const replaceEach = <Port extends Stores, Service extends object>(
