@@ -232,7 +232,6 @@ const unsaid: ReadonlyArray<readonly [rule: RegExp, reason: string]> = [
   [/must be after from|at most 366 days after from/, "a rule that relates two times"],
   [/the version has no field/, "a rule that relates the request to a version"],
   [/Send a filter or 'ids'/, "a rule that relates the body and the query"],
-  [/Must not be empty/, "an action has the list's parameters, and the list ignores empty ones"],
   [/needs a management key/, "a rule that relates a key's kind to its scopes"],
   [/[Mm]ust be the next_cursor of a page/, "only the server knows which cursors it has issued"]
 ]

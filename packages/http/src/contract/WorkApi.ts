@@ -18,6 +18,7 @@ import {
   JobAction,
   JobActionResult,
   jobParameters,
+  operatorActionQuery,
   operatorQuery,
   removalQuery
 } from "./transcription/JobsApi.ts"
@@ -272,7 +273,7 @@ const act = describe(
   actionRules,
   "Jobs of a workspace that is being deleted are not found."
 ).post("act", "/v1/work/jobs/actions", {
-  query: operatorQuery,
+  query: operatorActionQuery,
   payload: JobAction,
   success: JobActionResult,
   error: pickErrors(WorkspaceErrors, 400, 404, 429)

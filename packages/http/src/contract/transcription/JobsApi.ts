@@ -9,7 +9,7 @@ import * as Rendering from "@verbatim/core/rendering"
 import { Rule, timePattern } from "@verbatim/core/schema"
 import { callbackIdBytesMax, PeaksView } from "@verbatim/core/transcription"
 import { WorkspaceId } from "@verbatim/core/workspace"
-import { Effect, Schema } from "effect"
+import { Effect, Record, Schema } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import { TranscriptionAuthentication } from "../Authentication.ts"
 import {
@@ -108,57 +108,68 @@ const anyTime = `^$|${timePattern}`
 /** Matches the id of a workspace, or an empty string, which counts as omitted. */
 const anyWorkspaceId = `^$|${Schema.toJsonSchemaDocument(WorkspaceId).schema.pattern}`
 
+/** The schemas of the list's parameters. */
 const { q, ...filters } = {
-  status: makeRawParameter({
+  status: {
     enum: LegacyStatus.literals,
     description: "Only jobs with this `status`."
-  }),
-  cause: makeRawParameter({
+  },
+  cause: {
     enum: Jobs.ListedFailure.literals,
     description:
       "Only jobs with this cause of failure. If several parts of a job failed, its cause is that " +
       "of the transcription or, if the transcription succeeded, that of the webhook with results."
-  }),
-  callback_id: makeRawParameter({
+  },
+  callback_id: {
     maxLength: callbackIdBytesMax,
     description: "Only jobs with this `callback_id`."
-  }),
-  created_after: makeRawParameter({
+  },
+  created_after: {
     pattern: anyTime,
     description: "Only jobs accepted at or after this time: a day in UTC, or a timestamp."
-  }),
-  created_before: makeRawParameter({
+  },
+  created_before: {
     pattern: anyTime,
     description: "Only jobs accepted before this time: a day in UTC, or a timestamp."
-  }),
-  q: makeRawParameter({
+  },
+  q: {
     maxLength: searchLengthMax,
     description:
       "Only jobs whose transcript, with its corrections, contains all these words. Case and " +
       "accents do not matter."
-  }),
-  cursor: makeRawParameter({
+  },
+  cursor: {
     format: "uuid",
     description: "The `next_cursor` of the previous page; its job may have been deleted since."
-  }),
-  limit: makeRawParameter({
+  },
+  limit: {
     type: "integer",
     minimum: 1,
     maximum: limitMax,
     default: limitDefault,
     description: "Maximum number of jobs in the answer."
-  })
+  }
 }
 
-/** Query parameters of an operator's job list. Operators cannot search transcripts. */
-export const operatorQuery = {
-  workspace_id: makeRawParameter({
+/** The schemas of an operator's list, which does not search transcripts. */
+const operatorFilters = {
+  workspace_id: {
     format: "uuid",
     pattern: anyWorkspaceId,
     description: "Only jobs from this workspace."
-  }),
+  },
   ...filters
 }
+
+/** Query parameters of an operator's job list. */
+export const operatorQuery = Record.map(operatorFilters, makeRawParameter)
+
+/** Creates a query parameter of an action, which refuses an empty value. */
+const makeFilledParameter = (shape: Readonly<Record<string, unknown>>) =>
+  makeRawParameter("type" in shape ? shape : { ...shape, minLength: 1 })
+
+/** Query parameters of an operator's action on many jobs. */
+export const operatorActionQuery = Record.map(operatorFilters, makeFilledParameter)
 
 const list = explain({
   summary: "List jobs, newest first",
@@ -168,7 +179,7 @@ const list = explain({
   json: { page: examples.page },
   refusals: examples.lists
 }).get("list", "/v1/transcriptions", {
-  query: { q, ...filters },
+  query: Record.map({ q, ...filters }, makeRawParameter),
   success: JobPage,
   error: pickErrors(TranscriptionErrors, 400, 403, 500)
 })
@@ -399,7 +410,7 @@ const act = explain({
   refusals: examples.actions,
   meanings: { 200: "The action was attempted for these jobs; some may have refused it." }
 }).post("act", "/v1/transcriptions/actions", {
-  query: { q, ...filters },
+  query: Record.map({ q, ...filters }, makeFilledParameter),
   payload: JobAction,
   success: JobActionResult,
   error: pickErrors(TranscriptionErrors, 400, 403, 500)
