@@ -39,10 +39,11 @@ export const synthesizers = Effect.fnUntraced(function* (options: Options) {
   })
   const fs = yield* FileSystem.FileSystem
   const files = yield* fs.readDirectory(folder, { recursive: true })
-  const phonemes = files.find((path) => path.endsWith("/espeak-ng-data/phontab")) ?? ""
+  // The data is not in the folder if its package is installed: espeak-ng then finds it by itself.
+  const phonemes = files.find((path) => path.endsWith("/espeak-ng-data/phontab"))
   return {
     PATH: join(folder, "usr/bin"),
     LD_LIBRARY_PATH: libraryFolders(files, folder).join(":"),
-    ESPEAK_DATA_PATH: join(folder, phonemes, "../..")
+    ...(phonemes !== undefined && { ESPEAK_DATA_PATH: join(folder, phonemes, "../..") })
   }
 }, Effect.provide(nodeServices))
