@@ -70,6 +70,9 @@ const moonshineTokens: SizeAndHash = [
   "7b913404bdd039af4756783218af4440bc07fb7d6d8258d677e34f95b3ec416f"
 ]
 
+/** The folder of a hub that contains the voice models of each revision. */
+const voiceModels = "/csukuangfj/speaker-embedding-models/resolve"
+
 /**
  * The European languages that Parakeet v3's model card lists, except Maltese, which Verbatim does
  * not accept.
@@ -198,7 +201,7 @@ const rows: ReadonlyArray<Row> = [
     kind: "embedding",
     description: "NVIDIA TitaNet small: tells voices apart, trained on English",
     licence: "CC-BY-4.0",
-    folder: "/csukuangfj/speaker-embedding-models/resolve/main",
+    folder: `${voiceModels}/0743f301363dec56491a490f6d6cbc9d67f9a3bf`,
     files: {
       model: [40_257_283, "ad4a1802485d8b34c722d2a9d04249662f2ece5d28a7a039063ca22f515a789e"]
     },
@@ -209,7 +212,7 @@ const rows: ReadonlyArray<Row> = [
     kind: "embedding",
     description: "3D-Speaker ERes2Net: tells voices apart",
     licence: "Apache-2.0",
-    folder: "/csukuangfj/speaker-embedding-models/resolve/main",
+    folder: `${voiceModels}/8be2a75c9ed7a590538b268e46fbb65e1aa9d208`,
     files: {
       model: [39_593_761, "1a331345f04805badbb495c775a6ddffcdd1a732567d5ec8b3d5749e3c7a5e4b"]
     },
