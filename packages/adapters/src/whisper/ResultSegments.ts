@@ -89,6 +89,36 @@ export const segmentsOf = (words: ReadonlyArray<SpacedWord>): ReadonlyArray<Piec
       index === 0 || hasSpaceBefore === undefined ? segment : { ...segment, hasSpaceBefore }
     )
 
+const withoutSpaces = (text: string): string => text.replaceAll(/\s/g, "")
+
+/**
+ * Adds words to segments with timestamps, clamped to their segment. Adds none if the words do not
+ * spell the segments' text: a word can continue in the next segment, and Whisper splits rare
+ * characters into several tokens.
+ */
+const addWords = (
+  segments: ReadonlyArray<PieceSegment>,
+  words: ReadonlyArray<SpacedWord>
+): ReadonlyArray<PieceSegment> => {
+  let from = 0
+  const timed: Array<PieceSegment> = []
+  for (const segment of segments) {
+    const whole = withoutSpaces(segment.text)
+    const clamp = (millis: number) =>
+      Math.min(Math.max(millis, segment.startMillis), segment.endMillis)
+    const own: Array<Word> = []
+    let spelt = ""
+    for (; spelt.length < whole.length && from < words.length; from++) {
+      const { endMillis = 0, startMillis = 0, text = "" } = words[from] ?? {}
+      own.push({ startMillis: clamp(startMillis), endMillis: clamp(endMillis), text })
+      spelt += withoutSpaces(text)
+    }
+    if (spelt !== whole) return segments
+    timed.push({ ...segment, words: own })
+  }
+  return timed
+}
+
 /** Returns a piece's segments in chronological order, or none if there is no speech. */
 export const toSegments = (
   result: RecognitionResult,
@@ -97,7 +127,8 @@ export const toSegments = (
   const text = result.text.trim()
   if (text === "") return []
   const timed = timedSegments(result, pieceMillis).filter((segment) => segment.text !== "")
-  if (timed.length > 0) return timed
-  if (result.timestamps.length > 0) return segmentsOf(wordsOf(result, pieceMillis))
+  const words = result.timestamps.length > 0 ? wordsOf(result, pieceMillis) : []
+  if (timed.length > 0) return words.length > 0 ? addWords(timed, words) : timed
+  if (words.length > 0) return segmentsOf(words)
   return [{ startMillis: 0, endMillis: pieceMillis, text }]
 }

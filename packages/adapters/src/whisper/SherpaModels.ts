@@ -83,6 +83,22 @@ const mustExist = (paths: ReadonlyArray<string>): void => {
 
 type ModelSettings = Pick<Given<"Recognise">, "audioPath" | "language" | "model" | "threads">
 
+/** Bytes at the end of a Whisper encoder's file that contain its properties, which take 3 kB. */
+const propertyBytes = 32_768
+
+/**
+ * Whether a Whisper model was exported with its attention, from which sherpa-onnx computes the
+ * timestamps of tokens. For other models, sherpa-onnx would write a warning that looks like an
+ * error.
+ */
+const hasAttention = (encoder: string): boolean => {
+  const end = Buffer.alloc(propertyBytes)
+  const file = openSync(encoder, "r")
+  readSync(file, end, 0, propertyBytes, Math.max(0, statSync(encoder).size - propertyBytes))
+  closeSync(file)
+  return end.includes("n_alignment_heads")
+}
+
 /** sherpa-onnx's configuration for each kind of model. */
 const modelConfigs = {
   whisper: ({ language, model: { files } }: ModelSettings) => ({
@@ -92,7 +108,8 @@ const modelConfigs = {
       language: language ?? "",
       task: "transcribe",
       tailPaddings: -1,
-      enableSegmentTimestamps: 1
+      enableSegmentTimestamps: 1,
+      enableTokenTimestamps: Number(hasAttention(files.encoder ?? ""))
     }
   }),
   transducer: ({ model: { files } }: ModelSettings) => ({

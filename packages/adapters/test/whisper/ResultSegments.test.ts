@@ -26,6 +26,29 @@ describe("the words of a piece", () => {
     ])
   })
 
+  it("are added to the model's segments if they spell the segments' text", () => {
+    const wordsIn = (tokens: ReadonlyArray<string>, ...segment_texts: ReadonlyArray<string>) =>
+      said({
+        ...{ tokens, segment_texts, timestamps: tokens.map((_, index) => index) },
+        segment_timestamps: segment_texts.map((_, index) => 0.5 + 2 * index),
+        segment_durations: segment_texts.map(() => 2)
+      }).map(({ words }) => words?.map((word) => [word.startMillis, word.endMillis, word.text]))
+    assert.deepStrictEqual(wordsIn([" Good", " day", ".", " Bye"], " Good day.", " Bye"), [
+      // The words are limited to their segment.
+      [
+        [500, 500, "Good"],
+        [1_000, 2_300, "day."]
+      ],
+      [[3_000, 3_300, "Bye"]]
+    ])
+    const none = [undefined, undefined]
+    // A word continues in the next segment.
+    assert.deepStrictEqual(wordsIn([" Hel", "lo"], " Hel", "lo"), none)
+    // A character is split into two tokens, which are not characters.
+    assert.deepStrictEqual(wordsIn([" a", "\ufffd", "\ufffd"], " a", "龘"), none)
+    assert.deepStrictEqual(wordsIn([" a"], " a", " b"), none)
+  })
+
   it("continue the previous word if the model writes spaces, but none before the segment", () => {
     const spaces = (...segment_texts: ReadonlyArray<string>) =>
       said({ segment_texts }).map(({ hasSpaceBefore }) => hasSpaceBefore)

@@ -146,7 +146,7 @@ const tableOf = (detected: string): Float32Array => {
 }
 
 /** The encoder, which returns two numbers that describe the audio. */
-export const whisperEncoder = (): Uint8Array =>
+export const whisperEncoder = (hasAttention = false): Uint8Array =>
   model({
     inputs: [value("mel", [1, 80, "T"])],
     outputs: [value("n_layer_cross_k", [1, 1, "T", 80]), value("n_layer_cross_v", [1, 1, "T", 80])],
@@ -182,12 +182,48 @@ export const whisperEncoder = (): Uint8Array =>
       translate,
       sot_prev: 38,
       sot_lm: 39,
-      no_timestamps: noTimestamps
+      no_timestamps: noTimestamps,
+      ...(hasAttention && { n_alignment_heads: 1 })
     }
   })
 
-/** The decoder: a table of the token that follows at each position. */
-export const whisperDecoder = (detected = "en"): Uint8Array =>
+/** Frames of 20 ms in the audio that Whisper's attention covers. */
+const attentionFrames = 1_500
+
+/** The frames to which the model attends before it returns each of the four words. */
+const attended = [
+  { row: 3, from: 10, to: 25 },
+  { row: 4, from: 25, to: 40 },
+  { row: 7, from: 40, to: 50 },
+  { row: 8, from: 50, to: 60 }
+]
+
+const attentionTable = (): Float32Array => {
+  const table = new Float32Array(64 * attentionFrames).fill(0.0001)
+  for (const { from, row, to } of attended) {
+    table.fill(1, row * attentionFrames + from, row * attentionFrames + to)
+  }
+  return table
+}
+
+/** The additional parts of a decoder that was exported with its attention. */
+const attention = {
+  outputs: [value("cross_attention_weights", [1, 1, "n", attentionFrames])],
+  constants: [
+    constant("attentions", [64, attentionFrames], attentionTable()),
+    whole("outer", 0, 1)
+  ],
+  steps: [
+    step("attended", "Gather", ["attentions", "positions"]),
+    step("cross_attention_weights", "Unsqueeze", ["attended", "outer"])
+  ]
+}
+
+/**
+ * The decoder: a table of the token that follows at each position. With attention, also returns the
+ * audio to which each position attends.
+ */
+export const whisperDecoder = (detected = "en", hasAttention = false): Uint8Array =>
   model({
     inputs: [
       value("tokens", [1, "n"], "int64"),
@@ -200,10 +236,12 @@ export const whisperDecoder = (detected = "en"): Uint8Array =>
     outputs: [
       value("logits", [1, "n", vocabulary]),
       value("out_n_layer_self_k_cache", [1, 1, "c", 1]),
-      value("out_n_layer_self_v_cache", [1, 1, "c", 1])
+      value("out_n_layer_self_v_cache", [1, 1, "c", 1]),
+      ...(hasAttention ? attention.outputs : [])
     ],
     constants: [
       constant("table", [64, vocabulary], tableOf(detected)),
+      ...(hasAttention ? attention.constants : []),
       whole("first", 0),
       constant("zero", [], BigInt64Array.of(0n)),
       constant("one", [], BigInt64Array.of(1n))
@@ -216,7 +254,8 @@ export const whisperDecoder = (detected = "en"): Uint8Array =>
       step("rows", "Gather", ["table", "positions"]),
       step("logits", "Unsqueeze", ["rows", "first"]),
       step("out_n_layer_self_k_cache", "Identity", ["in_n_layer_self_k_cache"]),
-      step("out_n_layer_self_v_cache", "Identity", ["in_n_layer_self_v_cache"])
+      step("out_n_layer_self_v_cache", "Identity", ["in_n_layer_self_v_cache"]),
+      ...(hasAttention ? attention.steps : [])
     ],
     properties: {}
   })

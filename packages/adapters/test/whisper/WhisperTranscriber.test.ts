@@ -81,6 +81,28 @@ describe("whisper", () => {
     })
   )
 
+  live("returns words with timestamps if the model was exported with its attention", () =>
+    Effect.gen(function* () {
+      const replacements = {
+        "encoder.onnx": Tiny.whisperEncoder(true),
+        "decoder.onnx": Tiny.whisperDecoder("en", true)
+      }
+      const { recognise, record } = yield* makeWorkshop({ replacements })
+      const { segments } = yield* recognise(yield* record(silence(2), low(3)))
+      assert.deepStrictEqual(
+        segments.map(({ text, words = [] }) => [text, words.map((word) => word.text)]),
+        [
+          ["good morning", ["good", "morning"]],
+          ["everyone", ["everyone"]]
+        ]
+      )
+      const [good, morning, everyone] = times(segments.flatMap(({ words = [] }) => words))
+      near(good, [2_200, 2_500])
+      near(morning, [2_500, 2_800])
+      near(everyone, [2_800, 3_200])
+    })
+  )
+
   live("runs SenseVoice, which returns each character as a word without spaces", () =>
     Effect.gen(function* () {
       const { recognise, record } = yield* makeWorkshop({ kinds: ["sense-voice", "vad"] })
@@ -133,7 +155,7 @@ describe("whisper", () => {
 
   live("ignores keywords if they would make the model crash", () =>
     Effect.gen(function* () {
-      for (const kind of ["whisper", "sense-voice"] as const) {
+      for (const kind of ["whisper", "sense-voice", "moonshine"] as const) {
         const { recognise, record } = yield* makeWorkshop({ kinds: [kind, "vad"] })
         const audio = yield* record(low(2))
         const plain = yield* recognise(audio)
@@ -202,7 +224,9 @@ describe("a damaged model", () => {
   const outcome = Effect.fnUntraced(function* (options: WorkshopOptions) {
     const { recognise, record, transcriber } = yield* makeWorkshop(options)
     const audio = yield* record(silence(1), low(2), silence(1), high(2))
-    const result = yield* Effect.result(recognise(audio, { isDiarized: true }))
+    // Keywords make a transducer load its files twice.
+    const settings = { isDiarized: true, keywords: ["Phoebe"] }
+    const result = yield* Effect.result(recognise(audio, settings))
     // A child process that has failed must not be kept.
     if (result._tag === "Failure") assert.deepStrictEqual(children(), [])
     return { result, readiness: yield* transcriber.readiness }
