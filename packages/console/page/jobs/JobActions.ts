@@ -1,9 +1,8 @@
 /** The actions on jobs that the list and the job screen offer, with their messages. */
-import { signal } from "@preact/signals"
 import type { Body } from "@verbatim/client"
 import { api, bulkApi, bulkOperatorApi, operatorApi, withinSession } from "../Api.ts"
 import type { IconName } from "../ui/Button.tsx"
-import { confirmBeforeLeaving, deleteLater, hide } from "../ui/Deferred.ts"
+import { bulkActions, deleteLater, hide } from "../ui/Deferred.ts"
 import { once } from "../ui/RepeatGuard.ts"
 import { notify, notifyFault } from "../ui/Toasts.tsx"
 import { formatCount } from "../ui/Words.ts"
@@ -77,23 +76,10 @@ export const jobActions: ReadonlyArray<JobAction> = [
     look: "is-danger",
     labelFor: (name) => `Delete ${name}`,
     isPossible: (job) => !isCancellable(job),
-    saidOf: (name) => `${name} deleted.`,
+    saidOf: (name) => `${name} will be deleted`,
     conflict: "Not deleted: the job is running again."
   }
 ]
-
-/** The number of jobs that a bulk action has reached, and of all its jobs if it is known. */
-export const progress = signal<
-  { readonly reached: number; readonly all: number | undefined } | undefined
->(undefined)
-
-// A closed page does not send the remaining requests of an action.
-confirmBeforeLeaving(() => progress.value !== undefined)
-
-let isStopped = false
-export const stopBulkAction = (): void => {
-  isStopped = true
-}
 
 interface Run {
   readonly jobs: ReadonlyArray<ListedJob>
@@ -112,7 +98,7 @@ const clientFor = ({ isBulk = false, jobs }: Run) =>
     : { key: "workspace" as const, jobs: (isBulk ? bulkApi : api).transcriptions }
 
 /** Calls the API, one page of jobs at a time. Returns the refusals, and the jobs not reached. */
-const callAll = async ({ action, conflict }: JobAction, run: StartedRun) => {
+const callAll = async ({ action, conflict, word }: JobAction, run: StartedRun) => {
   const { isBulk = false, jobs, query, signal } = run
   const client = clientFor(run)
   const all = query === undefined ? jobs.length : undefined
@@ -120,10 +106,14 @@ const callAll = async ({ action, conflict }: JobAction, run: StartedRun) => {
   let left = jobs.map(({ id }) => id)
   let cursor: string | undefined
   let done = 0
-  const show = (): void => {
-    if (isBulk) progress.value = { reached: done + refusals.size, all }
+  let isStopped = false
+  const stop = (): void => {
+    isStopped = true
   }
-  isStopped = false
+  const show = (): void => {
+    const shown = { word, reached: done + refusals.size, all }
+    if (isBulk) bulkActions.value = new Map([...bulkActions.peek(), [stop, shown]])
+  }
   show()
   try {
     do {
@@ -140,7 +130,7 @@ const callAll = async ({ action, conflict }: JobAction, run: StartedRun) => {
       show()
     } while ((query === undefined ? left.length > 0 : cursor !== undefined) && !isStopped)
   } finally {
-    progress.value = undefined
+    bulkActions.value = new Map([...bulkActions.peek()].filter(([each]) => each !== stop))
   }
   return { done, left, refusals }
 }
@@ -177,7 +167,7 @@ const deleteAll = (action: JobAction, run: StartedRun): void => {
   const { jobs, query } = run
   let left: ReadonlyArray<string> = []
   deleteLater(query === undefined ? jobs.map(({ id }) => id) : [], {
-    message: query ? "All matching jobs will be deleted." : action.saidOf(nameAll(jobs)),
+    message: action.saidOf(query ? "All matching jobs" : nameAll(jobs)),
     remove: async () => {
       left = await act(action, run)
     },

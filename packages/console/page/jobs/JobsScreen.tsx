@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef } from "preact/hooks"
 import { can, canWrite as canChange, canReadJobs, isOperator } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
-import { ScreenHead } from "../ui/Card.tsx"
+import { ButtonLink, ScreenHead } from "../ui/Card.tsx"
 import { Segments, useOpening } from "../ui/Forms.tsx"
 import { Empty, Fault, ListFault, Skeleton, useSource } from "../ui/Loaded.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
@@ -31,6 +31,14 @@ import { acceptedCount, sendFiles } from "./Uploads.ts"
 /** The height of a row in pixels, as in the style sheet. */
 const rowHeight = 64
 
+/** Offers to search the transcripts for the text that no job's name contains. */
+const WordSearch = () => {
+  const text = currentText()
+  const to = `/jobs?words=${encodeURIComponent(text)}`
+  if (text === "" || currentFilters().isAll) return null
+  return <ButtonLink icon="search" to={to} word={`Search transcripts for “${text}”`} />
+}
+
 /** Reads older jobs until a job matches the search text or all jobs are read. */
 const Searching = ({ feed }: { readonly feed: JobFeed }) => {
   const count = feed.readCount.value
@@ -38,6 +46,7 @@ const Searching = ({ feed }: { readonly feed: JobFeed }) => {
   return (
     <Empty icon="search" title="Searching older jobs">
       <p role="status">None of the newest {formatCount(count)} jobs matches.</p>
+      <WordSearch />
     </Empty>
   )
 }
@@ -46,6 +55,7 @@ const Nothing = ({ isFiltered, onPick }: { isFiltered: boolean; onPick: () => vo
   isFiltered ? (
     <Empty icon="search" title="No matching jobs">
       <p>No job matches the filters.</p>
+      <WordSearch />
       <Button onClick={clearFilters}>Clear filters</Button>
     </Empty>
   ) : (

@@ -2,8 +2,9 @@
 import { computed, signal } from "@preact/signals"
 import { Button } from "../ui/Button.tsx"
 import { readClock } from "../ui/Clock.ts"
+import { bulkActions } from "../ui/Deferred.ts"
 import { formatCount } from "../ui/Words.ts"
-import { type JobAction, jobActions, progress, runAction, stopBulkAction } from "./JobActions.ts"
+import { type JobAction, jobActions, runAction } from "./JobActions.ts"
 import type { JobFeed } from "./JobFeed.ts"
 import { queryOf } from "./JobFilters.tsx"
 import { isSummaryRetryable } from "./JobTraits.ts"
@@ -70,13 +71,17 @@ const run = async ({ feed, selection }: Props, action: JobAction): Promise<void>
   selection.choose(left)
 }
 
-const Progress = ({ all, reached }: NonNullable<typeof progress.value>) => (
-  <div class="selection box bar">
-    <span role="status">
-      {formatCount(reached)} {all === undefined ? "so far" : `of ${formatCount(all)}`}
-    </span>
-    <progress value={all && reached} max={all} aria-label="Jobs" />
-    <Button class="is-small" onClick={stopBulkAction} word="Stop" />
+const Progress = () => (
+  <div class="selection box stack-2">
+    {[...bulkActions.value].map(([stop, { all, reached, word }], index) => (
+      <div class="bar" key={index}>
+        <span class="row-number" role="status">
+          {word}: {formatCount(reached)} {all === undefined ? "so far" : `of ${formatCount(all)}`}
+        </span>
+        <progress value={all && reached} max={all} aria-label="Jobs" />
+        <Button class="is-small" onClick={stop} word="Stop" />
+      </div>
+    ))}
   </div>
 )
 
@@ -85,7 +90,7 @@ export const SelectionBar = (props: Props) => {
   const jobs = selection.jobs.value
   const isAll = selection.before.value !== undefined
   const isWhole = jobs.length === feed.jobs.value.length && !feed.hasMore.value
-  if (progress.value !== undefined) return <Progress {...progress.value} />
+  if (bulkActions.value.size > 0) return <Progress />
   return jobs.length === 0 ? null : (
     <div class="selection box cluster">
       <span role="status">{isAll ? "All that match" : formatCount(jobs.length)} selected</span>
@@ -96,10 +101,13 @@ export const SelectionBar = (props: Props) => {
       )}
       {jobActions.map((action) => {
         const possible = jobs.filter(action.isPossible).length
-        // No filter selects failed summaries, so this action would run other jobs again too.
-        return possible === 0 || (isAll && action.isPossible === isSummaryRetryable) ? null : (
+        // No filter selects failed summaries, so one action runs both kinds of jobs again.
+        if (possible === 0 || (isAll && action.isPossible === isSummaryRetryable)) return null
+        const isBoth = isAll && action.action === "retry"
+        return (
           <Button class="is-small" key={action.word} onClick={() => void run(props, action)}>
-            {action.word} ({isAll ? "all" : formatCount(possible)})
+            {isBoth ? "Run failed jobs and failed summaries again" : action.word} (
+            {isAll ? "all" : formatCount(possible)})
           </Button>
         )
       })}

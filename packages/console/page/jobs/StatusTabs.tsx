@@ -4,7 +4,7 @@ import { isAway } from "../Api.ts"
 import { query } from "../Router.ts"
 import { coalesce } from "../Subscription.ts"
 import { Tabs } from "../ui/Card.tsx"
-import { type Filters, listJobs } from "./JobFilters.tsx"
+import { type Filters, hasOnlyStatus, listJobs } from "./JobFilters.tsx"
 import { type ListedJob, statuses, statusLabel } from "./JobTraits.ts"
 
 type Status = ListedJob["status"]
@@ -58,7 +58,8 @@ interface Props {
 export const StatusTabs = ({ counts, shown }: Props) => {
   const now = statuses.find((status) => status === query.value.get("status"))
   const tabs = order.map((status) => {
-    const count = status && counts.value[status]
+    // The counts ignore all filters but the workspace.
+    const count = status && hasOnlyStatus() ? counts.value[status] : undefined
     return {
       word: status === undefined ? "All" : statusLabel(status).word,
       to: addressOf(status),

@@ -1,6 +1,6 @@
 /** Lists a workspace's keys, rotates and revokes them, and creates keys. */
 import { useSignal } from "@preact/signals"
-import { canWrite } from "../session/Session.ts"
+import { canWrite, session } from "../session/Session.ts"
 import { Button, IconButton } from "../ui/Button.tsx"
 import { Card, copyText, Line, ScreenHead, Time } from "../ui/Card.tsx"
 import { now } from "../ui/Clock.ts"
@@ -9,6 +9,7 @@ import {
   FormDialog,
   NumberFields,
   readNumbers,
+  SelectField,
   TextField,
   textIn,
   useOpening
@@ -37,6 +38,9 @@ const statusOf = (item: Key): readonly [tone: string, word: string] => {
   if (isInactive(item)) return ["idle", "Expired"]
   return item.expires_at === null ? ["good", "Valid"] : ["warn", "Expires"]
 }
+
+/** Whether this page uses the key. */
+const isOwn = ({ id }: Key): boolean => session.value?.workspace?.key_id === id
 
 const describeKey = ({ kind, limits, scopes }: Key): string => {
   const words = Object.entries(limits).flatMap(([name, limit]) =>
@@ -90,6 +94,7 @@ export const KeyList = (props: KeyListProps) => {
     const name = nameOfKey(item)
     const [tone, word] = statusOf(item)
     const badge = <span class={`badge is-${tone}`}>{word}</span>
+    const title = isOwn(item) ? `${name} (this session’s key)` : name
     const end = (
       <>
         <span class="row-note hint">
@@ -109,7 +114,7 @@ export const KeyList = (props: KeyListProps) => {
       </>
     )
     return (
-      <Line key={item.id} badge={badge} title={name} end={end}>
+      <Line key={item.id} badge={badge} title={title} end={end}>
         <code>{hint}</code> · {describeKey(item)}
         {expires_at === null || revoked_at !== null ? null : (
           <>
@@ -146,7 +151,10 @@ export const KeyList = (props: KeyListProps) => {
       </Loaded>
       {chosen && (
         <Dialog title={`Revoke ${nameOfKey(chosen)} (${chosen.hint})?`} onClose={choose}>
-          <p>Requests with this key are refused at once. A revoked key cannot be restored.</p>
+          <p>
+            {isOwn(chosen) && "This session uses this key. "}
+            Requests with this key are refused at once. A revoked key cannot be restored.
+          </p>
           <div>
             <Button class="is-danger" onClick={() => confirm(chosen)} word="Revoke key" />
           </div>
@@ -171,7 +179,7 @@ const scopes: Readonly<Record<string, string>> = {
   "transcriptions:read": "Read jobs and transcripts",
   "transcriptions:write": "Upload recordings, change and delete jobs",
   "presets:read": "Read and resolve presets",
-  "presets:write": "Change presets (management keys)",
+  "presets:write": "Change presets (only management keys)",
   "usage:read": "Read usage"
 }
 
@@ -216,6 +224,7 @@ const NewKey = (props: {
   readonly onIssued: (issued: IssuedKey) => void
   readonly onClose: () => void
 }) => {
+  const kind = useSignal("inference")
   const submit = async (form: FormData) => props.onIssued(await props.calls.issue(readOrder(form)))
   return (
     <FormDialog title="New key" action="Create key" submit={submit} onClose={props.onClose}>
@@ -226,21 +235,26 @@ const NewKey = (props: {
         name="user"
         maxLength={255}
       />
-      <fieldset class="stack-2">
-        <legend class="field-label">Kind</legend>
-        {Object.entries(kinds).map(([kind, word]) => (
-          <label class="switch bar" key={kind}>
-            <input type="radio" name="kind" value={kind} defaultChecked={kind === "inference"} />
-            {word}
-          </label>
-        ))}
-      </fieldset>
+      <SelectField
+        label="Kind"
+        name="kind"
+        options={Object.entries(kinds)}
+        value={kind.value}
+        onChange={(chosen) => {
+          kind.value = chosen
+        }}
+      />
       <fieldset class="stack-2">
         <legend class="field-label">Scopes</legend>
         <p class="hint">If none is selected, the key can do everything that its kind allows.</p>
         {Object.entries(scopes).map(([scope, word]) => (
           <label class="switch bar" key={scope}>
-            <input type="checkbox" name="scope" value={scope} />
+            <input
+              type="checkbox"
+              name="scope"
+              value={scope}
+              disabled={scope === "presets:write" && kind.value !== "management"}
+            />
             {word}
           </label>
         ))}

@@ -134,7 +134,7 @@ export const changeDetails = async (props: PresetProps, details: Details): Promi
 
 export const eraseVersion = (model: PresetModel, { id, version }: Version): void =>
   deleteLater(id, {
-    message: `${model.slug}: content of ${versionName(version)} erased.`,
+    message: `${model.slug}: content of ${versionName(version)} will be erased`,
     isKept: () => true,
     remove: async () => {
       await api.presets.erase(model.slug, version)
@@ -144,7 +144,8 @@ export const eraseVersion = (model: PresetModel, { id, version }: Version): void
 
 export const removePreset = ({ id, slug }: Preset): void => {
   goTo("/presets")
-  deleteLater(id, { message: `${slug} removed.`, remove: () => api.presets.remove(slug) })
+  const remove = () => api.presets.remove(slug)
+  deleteLater(id, { message: `${slug} will be removed`, remove })
 }
 
 export const moveRefusal = ({ protectedNames }: PresetState, label: string): string | undefined =>

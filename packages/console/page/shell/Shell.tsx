@@ -9,7 +9,7 @@ import { clearDrafts } from "../session/Drafts.ts"
 import { can, hasWorkspace, logOut, session } from "../session/Session.ts"
 import { Icon, IconButton, Logo } from "../ui/Button.tsx"
 import { sleep } from "../ui/Clock.ts"
-import { runAllNow } from "../ui/Deferred.ts"
+import { bulkActions, runAllNow } from "../ui/Deferred.ts"
 import { Dialog, Switch, useOpening } from "../ui/Forms.tsx"
 import { allShortcuts, areEnabled, useShortcuts } from "../ui/Shortcuts.ts"
 import { theme, toggleTheme } from "../ui/Theme.ts"
@@ -107,6 +107,8 @@ const finishMillisMax = 3_000
 
 const finishAndLogOut = async (): Promise<void> => {
   await Promise.race([runAllNow(), sleep(finishMillisMax)])
+  const isBusy = bulkActions.peek().size > 0
+  if (isBusy && !confirm("An action on many jobs is running. Log out and stop it?")) return
   clearDrafts()
   cancelUploads()
   await logOut()

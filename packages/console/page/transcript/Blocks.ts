@@ -103,14 +103,18 @@ const withoutAccents = (text: string): string => {
   return plain.length === text.length ? plain : text
 }
 
+/** A text to find. `isWhole` finds it only where no letter or digit precedes or follows. */
+export type Wanted = Readonly<{ wanted: string; isWhole: boolean }>
+
+const letter = String.raw`[\p{L}\p{M}\p{N}_]`
+
 /** Matches text regardless of case, accents, and the number of spaces between words. */
-const toPattern = (wanted: string): RegExp =>
-  new RegExp(
-    withoutAccents(wanted.trim())
-      .replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&")
-      .replace(/\s+/g, "\\s+"),
-    "gi"
-  )
+const toPattern = ({ isWhole, wanted }: Wanted): RegExp => {
+  const text = withoutAccents(wanted.trim())
+    .replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")
+    .replace(/\s+/g, "\\s+")
+  return new RegExp(isWhole ? `(?<!${letter})${text}(?!${letter})` : text, "giu")
+}
 
 const findIn = (text: string, pattern: RegExp): ReadonlyArray<Range> =>
   [...withoutAccents(text).matchAll(pattern)].map(({ 0: found, index }) => ({
@@ -118,11 +122,11 @@ const findIn = (text: string, pattern: RegExp): ReadonlyArray<Range> =>
     to: index + found.length
   }))
 
-export type Replacement = Readonly<{ wanted: string; by: string }>
+export type Replacement = Wanted & Readonly<{ by: string }>
 
-export const replaceText = (segments: ReadonlyArray<Segment>, { by, wanted }: Replacement) => {
-  if (wanted.trim() === "") return []
-  const pattern = toPattern(wanted)
+export const replaceText = (segments: ReadonlyArray<Segment>, { by, ...text }: Replacement) => {
+  if (text.wanted.trim() === "") return []
+  const pattern = toPattern(text)
   return segments.flatMap((segment, index) => {
     const before = segment.text.trim()
     const text = findIn(before, pattern).reduceRight(
@@ -133,9 +137,9 @@ export const replaceText = (segments: ReadonlyArray<Segment>, { by, wanted }: Re
   })
 }
 
-export const findText = (blocks: ReadonlyArray<Block>, wanted: string): ReadonlyArray<Hit> => {
-  if (wanted.trim() === "") return []
-  const pattern = toPattern(wanted)
+export const findText = (blocks: ReadonlyArray<Block>, text: Wanted): ReadonlyArray<Hit> => {
+  if (text.wanted.trim() === "") return []
+  const pattern = toPattern(text)
   return blocks
     .flatMap(({ text }, block) => findIn(text, pattern).map((range) => ({ block, ...range })))
     .slice(0, hitMax)

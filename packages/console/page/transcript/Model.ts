@@ -44,7 +44,9 @@ const readTranscript = async (id: string, signal: AbortSignal) => {
 
 const makeSearch = (blocks: ReadonlySignal<ReadonlyArray<Block>>) => {
   const wanted = signal("")
-  const hits = computed(() => findText(blocks.value, wanted.value))
+  const isWhole = signal(false)
+  const text = computed(() => ({ wanted: wanted.value, isWhole: isWhole.value }))
+  const hits = computed(() => findText(blocks.value, text.value))
   /** The match that the user chose. A new object each time, so that choosing it again scrolls. */
   const chosen = signal({ index: 0 })
   // A correction may have removed the chosen match.
@@ -52,7 +54,7 @@ const makeSearch = (blocks: ReadonlySignal<ReadonlyArray<Block>>) => {
   const choose = (index: number): void => {
     chosen.value = { index }
   }
-  return { wanted, hits, hit, chosen, choose }
+  return { wanted, isWhole, text, hits, hit, chosen, choose }
 }
 
 type Reading = Awaited<ReturnType<typeof readTranscript>>

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals"
 import { can } from "../session/Session.ts"
 import { Button, IconButton } from "../ui/Button.tsx"
-import { SearchField, useSubmission } from "../ui/Forms.tsx"
+import { SearchField, Switch, useSubmission } from "../ui/Forms.tsx"
 import { notifyFault } from "../ui/Toasts.tsx"
 import { hitMax } from "./Blocks.ts"
 import { replaceEverywhere } from "./Corrections.ts"
@@ -16,10 +16,10 @@ export const moveHit = ({ search: { choose, hit, hits } }: Transcript, by: numbe
 const formatCount = (count: number): string => (count < hitMax ? `${count}` : `${count} or more`)
 
 const Replacement = ({ transcript }: { readonly transcript: Transcript }) => {
-  const { hits, wanted } = transcript.search
+  const { hits, text } = transcript.search
   const by = useSignal("")
   const { submit } = useSubmission(
-    () => replaceEverywhere(transcript, { wanted: wanted.value, by: by.value }),
+    () => replaceEverywhere(transcript, { ...text.value, by: by.value }),
     notifyFault
   )
   return (
@@ -42,11 +42,11 @@ const Replacement = ({ transcript }: { readonly transcript: Transcript }) => {
 }
 
 export const Search = ({ transcript }: { readonly transcript: Transcript }) => {
-  const { choose, hit, hits, wanted } = transcript.search
+  const { choose, hit, hits, isWhole, wanted } = transcript.search
   const count = hits.value.length
   const said = count === 0 ? "No matches" : `${hit.value + 1} of ${formatCount(count)}`
   return (
-    <search class="bar">
+    <search class="cluster">
       <SearchField
         label="Search the transcript"
         shortcut="Search the transcript"
@@ -64,6 +64,7 @@ export const Search = ({ transcript }: { readonly transcript: Transcript }) => {
       <span class="hint" role="status">
         {wanted.value === "" ? "" : said}
       </span>
+      {wanted.value === "" ? null : <Switch isOn={isWhole}>Whole words</Switch>}
       {count > 0 ? (
         <>
           <IconButton icon="up" label="Previous match" onClick={() => moveHit(transcript, -1)} />

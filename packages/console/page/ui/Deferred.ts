@@ -1,4 +1,4 @@
-/** Delays deletes until their message is gone, the page is closed, or the user logs out. */
+/** Tracks actions: bulk actions, and deletes, which are delayed until their message is gone. */
 import { signal } from "@preact/signals"
 import { notify, notifyFault } from "./Toasts.tsx"
 
@@ -27,7 +27,17 @@ export const confirmBeforeLeaving = (isLosing: () => boolean): void =>
     if (isLosing()) event.preventDefault()
   })
 
+/** A bulk action, with the number of jobs that it has reached, and of all if it is known. */
+type BulkAction = Readonly<{ word: string; reached: number; all: number | undefined }>
+
+/** The running bulk actions, by the functions that stop them after the current request. */
+export const bulkActions = signal<ReadonlyMap<() => void, BulkAction>>(new Map())
+
+// A closed page does not send the remaining requests of an action.
+confirmBeforeLeaving(() => bulkActions.value.size > 0)
+
 interface Removal {
+  /** The coming action. The message adds when: a message stays longer while it is read. */
   readonly message: string
   readonly remove: () => Promise<unknown>
   /** Whether an item still exists after the request. */
@@ -50,7 +60,7 @@ export const deleteLater = (
     }
   }
   waiting.add(run)
-  notify(message, {
+  notify(`${message} when this message closes.`, {
     undo: () => {
       if (waiting.delete(run)) for (const { show } of items) show()
       else notify("Too late: the action can no longer be undone.", { isFault: true })

@@ -85,20 +85,14 @@ const usePauses = ({ at, paused: surveyed }: Work) => {
   return { paused, toggle }
 }
 
-/** The status of jobs that failed in a task. A failed summary does not change the status. */
-const failedStatuses: Readonly<Record<string, string>> = {
-  Fetch: "FAILED",
-  Transcribe: "FAILED",
-  Deliver: "WEBHOOK_FAILED"
-}
-
 const Reason = ({ reason, task }: Work["failures"][number]) => {
   const words = isCause(reason) ? causeWords[reason] : toWords(reason)
   // Lists do not find jobs by a failed notice.
   if (!isCause(reason) || task === "Notify") return <>{words}</>
   const wanted = new URLSearchParams({ of: "all", cause: reason })
-  const status = failedStatuses[task]
-  if (status !== undefined) wanted.set("status", status)
+  // A failed summary does not change the job's status.
+  if (task === "Deliver") wanted.set("status", "WEBHOOK_FAILED")
+  else if (task === "Fetch" || task === "Transcribe") wanted.set("status", "FAILED")
   return <a href={linkTo(`/jobs?${wanted}`)}>{words}</a>
 }
 

@@ -1,10 +1,12 @@
 /** Reads and finds workspaces, and a filter for one by its name, external id or id. */
+import { useSignal } from "@preact/signals"
 import type { components } from "@verbatim/client"
 import { operatorApi } from "../Api.ts"
 import { query, setQuery } from "../Router.ts"
 import { TextField } from "../ui/Forms.tsx"
 import { useLoaded } from "../ui/Loaded.tsx"
 import { readPages, toPage } from "../ui/Pages.ts"
+import { useRested } from "../ui/Theme.ts"
 
 export type Account = components["schemas"]["Account"]
 
@@ -57,20 +59,30 @@ export const WorkspaceField = ({ isVisible }: { readonly isVisible: boolean }) =
     isVisible ? readWorkspaces(signal) : undefined
   )
   const accounts = source.state.value.value?.items ?? []
+  /** The text while the user types, which the workspace's name must not replace. */
+  const typed = useSignal<string | undefined>(undefined)
+  useRested([typed.value, accounts.length], () => {
+    const { id } = select(accounts, typed.value ?? "")
+    if (typed.value !== undefined && id !== undefined) setQuery("workspace", id)
+  })
   return (
     <>
       <TextField
         label="Workspace"
-        shown={accounts.find((account) => account.id === id)?.name ?? id}
+        shown={typed.value ?? accounts.find((account) => account.id === id)?.name ?? id}
         list={listId}
         placeholder="Name or id"
         spellcheck={false}
-        onInput={({ currentTarget }) => currentTarget.setCustomValidity("")}
+        onInput={({ currentTarget }) => {
+          currentTarget.setCustomValidity("")
+          typed.value = currentTarget.value.trim()
+        }}
         onChange={({ currentTarget }) => {
           const { fault, id } = select(accounts, currentTarget.value.trim())
           currentTarget.setCustomValidity(fault)
-          if (id === undefined) currentTarget.reportValidity()
-          else setQuery("workspace", id)
+          if (id === undefined) return void currentTarget.reportValidity()
+          typed.value = undefined
+          setQuery("workspace", id)
         }}
       />
       <datalist id={listId}>

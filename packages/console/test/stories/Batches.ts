@@ -40,7 +40,7 @@ export const batches = (stage: () => Stage): void => {
     })
   })
 
-  it("retries failed jobs, deletes and restores them, and stops at logout", async () => {
+  it("retries failed jobs, deletes and restores them", async () => {
     for (const name of ["bad 1", "bad 2", "bad 3"]) {
       await stage().until(await stage().upload({ callback_id: name }, broken), "FAILED")
     }
@@ -83,35 +83,59 @@ export const batches = (stage: () => Stage): void => {
         await row.getByRole("checkbox").check()
       }
       await page.getByRole("button", { name: "Delete (3)" }).click()
-      await page.getByText("3 jobs deleted.").waitFor()
+      await page.getByText("3 jobs will be deleted").waitFor()
       const left = await list.getByRole("listitem").count()
       await page.getByRole("link", { name: `Failed ${left}`, exact: true }).waitFor()
       assert.strictEqual(await list.getByText("bad 1").count(), 0)
       await page.getByRole("button", { name: "Undo" }).click()
       await list.getByText("bad 1").waitFor()
-      // A request that is waiting for a busy server is not retried after logout.
+    })
+  })
+
+  it("asks before logout stops a bulk action, which is not retried after that", async () => {
+    for (const name of ["busy 1", "busy 2"]) {
+      await stage().until(await stage().upload({ callback_id: name }, broken), "FAILED")
+    }
+    await stage().visit(async (page) => {
+      const list = page.getByRole("list", { name: "Jobs" })
+      await goTo(page, "/jobs?status=FAILED")
+      await page.reload()
+      await list.getByLabel("Select busy 1").waitFor()
       const steps = await stopTheClock(page)
       let calls = 0
       await page.route("**/actions", (route) => {
         calls += 1
-        return route.fulfill({ ...busy, headers: { "retry-after": "60" } })
+        const headers = { "retry-after": "60" }
+        return route.fulfill({ status: 429, headers, json: { detail: "Too many" } })
       })
-      await list.getByLabel("Select bad 1").check()
+      await list.getByLabel("Select busy 1").check()
       await steps.until(page.getByText("1 selected"))
       await page.getByRole("button", { name: "Run again (1)" }).click()
       await until(() => calls === 1)
       await page.getByRole("link", { name: "All", exact: true }).click()
-      await steps.until(list.getByLabel("Select bad 2"))
-      await list.getByLabel("Select bad 2").check()
+      await steps.until(list.getByLabel("Select busy 2"))
+      await list.getByLabel("Select busy 2").check()
       // Another list shows the action that is running, and offers no other.
       await steps.until(page.getByText("0 of 1"))
       assert.strictEqual(await page.getByText("1 selected").count(), 0)
+      page.removeAllListeners("dialog")
+      const asked: Array<string> = []
+      const answers = [false, true]
+      page.on("dialog", (dialog) => {
+        asked.push(dialog.message())
+        void (answers.shift() === true ? dialog.accept() : dialog.dismiss())
+      })
+      await page.getByRole("button", { name: "Log out" }).click()
+      await until(() => asked.length === 1)
+      await steps.until(page.getByText("Run again: 0 of 1"))
       await page.getByRole("button", { name: "Log out" }).click()
       await steps.until(page.getByLabel("API key"))
       await page.clock.runFor(120_000)
       // The page sends requests in order, so this request would come after a retry.
       await page.evaluate(() => fetch("last/actions"))
       assert.strictEqual(calls, 2)
+      const question = "An action on many jobs is running. Log out and stop it?"
+      assert.deepStrictEqual(asked, [question, question])
     })
   })
 
@@ -174,16 +198,54 @@ export const batches = (stage: () => Stage): void => {
     })
   })
 
+  it("stops one of two running actions, and completes the other", async () => {
+    await stage().visit(async (page) => {
+      const served = await serveJobs(page, 400)
+      for (let number = 1; number <= 200; number += 1) served.waiting.add(makeId(number))
+      const held = Promise.withResolvers<void>()
+      const calls: Array<string> = []
+      await page.route("**/actions", async (route) => {
+        calls.push(route.request().postDataJSON().action)
+        await held.promise
+        await route.fulfill({ json: { done: 100, refused: [], next_cursor: null } })
+      })
+      await goTo(page, "/jobs?text=Call")
+      const selectAll = async (count: number): Promise<void> => {
+        await page.getByRole("checkbox").first().check()
+        await page.getByRole("button", { name: "Select all that match" }).click()
+        await page.getByText(`${count} selected`).waitFor()
+      }
+      await selectAll(400)
+      await page.getByRole("button", { name: "Delete (200)" }).click()
+      await selectAll(200)
+      await page.getByRole("button", { name: "Cancel (200)" }).click()
+      await page.getByText("200 jobs will be deleted when this message closes.").waitFor()
+      await page.getByRole("button", { name: "Dismiss" }).click()
+      const running = (text: string) => page.locator(".selection > *").filter({ hasText: text })
+      await running("Delete: 0 of 200").waitFor()
+      await running("Cancel: 0 of 200").getByRole("button", { name: "Stop" }).click()
+      await assertAccessible(page)
+      held.resolve()
+      await page.getByText("100 jobs cancelled.").waitFor()
+      await until(() => calls.length === 3)
+      assert.deepStrictEqual(calls.sort(), ["cancel", "delete", "delete"])
+    })
+  })
+
   it("deletes no job that matches with a key that another tab has added", async () => {
     await stage().visit(async (page) => {
-      await serveJobs(page, 200)
+      const served = await serveJobs(page, 200)
+      served.failed.add(makeId(200))
       await goTo(page, "/jobs")
       await page.getByLabel("Select Call 200 of many").check()
+      await page.getByRole("button", { name: "Run again (1)" }).waitFor()
       await page.getByRole("button", { name: "Select all that match" }).click()
+      const both = "Run failed jobs and failed summaries again (all)"
+      await page.getByRole("button", { name: both }).waitFor()
       const steps = await stopTheClock(page)
       const requests = countRequests(page, (url) => url.includes("/actions"))
       await page.getByRole("button", { name: "Delete (all)" }).click()
-      await steps.until(page.getByText("All matching jobs will be deleted."))
+      await steps.until(page.getByText("All matching jobs will be deleted"))
       await page.evaluate(
         (key) =>
           fetch("session", {

@@ -8,9 +8,10 @@ export const makeId = (number: number): string =>
 /** Whether a URL requests the list of jobs. */
 export const isList = (url: URL): boolean => /\/v1\/transcriptions$/.test(url.pathname)
 
-/** Responds to requests for the list. A story can add jobs, and mark jobs as waiting or deleted. */
+/** Responds to requests for the list. A story can add and mark jobs. */
 export const serveJobs = async (page: Page, count: number, pageSize = 100) => {
-  const served = { count, waiting: new Set<string>(), gone: new Set<string>() }
+  const ids = { waiting: new Set<string>(), failed: new Set<string>(), gone: new Set<string>() }
+  const served = { count, ...ids }
   await page.route(isList, (route) => {
     const { searchParams } = new URL(route.request().url())
     const cursor = searchParams.get("cursor") ?? makeId(served.count + 1)
@@ -19,7 +20,8 @@ export const serveJobs = async (page: Page, count: number, pageSize = 100) => {
       .slice(0, pageSize)
     const last = ids.at(-1) ?? ""
     const data = ids.map((id) => {
-      const status = served.waiting.has(id) ? "IN_QUEUE" : "COMPLETED"
+      const ended = served.failed.has(id) ? "FAILED" : "COMPLETED"
+      const status = served.waiting.has(id) ? "IN_QUEUE" : ended
       const callback_id = `Call ${Number.parseInt(id.slice(-12), 16)} of many`
       return { id, callback_id, status, transcription_status: status }
     })

@@ -330,6 +330,24 @@ export const presets = (stage: () => Stage): void => {
     })
   })
 
+  it("reports an erasure that an undo of another action has made impossible", async () => {
+    const body = { model: "openai/gpt-5-mini" }
+    for (const _ of [1, 2]) await stage().send("/presets/returned/responses", { body })
+    await stage().visit(async (page) => {
+      await goTo(page, "/presets/returned?version=1")
+      await page.getByRole("button", { name: "Roll back to v1" }).click()
+      await page.getByText("returned: v1 is live.").waitFor()
+      await page.clock.install()
+      await goTo(page, "/presets/returned?version=2")
+      await page.getByRole("button", { name: "Erase content" }).click()
+      await page.getByText("content of v2 will be erased when this message closes.").waitFor()
+      await page.getByRole("button", { name: "Undo" }).first().click()
+      await page.getByText("returned: v2 is live again.").waitFor()
+      await page.clock.runFor(undoMillis)
+      await page.locator(".toast.is-fault").getByText("returned").waitFor()
+    })
+  })
+
   it("hides all write actions from a read-only key", async () => {
     await stage().visitAs({ key: keys.inference }, async (page) => {
       await goTo(page, "/presets/notes?version=1")

@@ -195,6 +195,14 @@ export const reading = (stage: () => Stage): void => {
       await openTranscript(page, id)
       await page.getByLabel("Search the transcript").fill("hakan")
       await page.getByText("1 of 2").waitFor()
+      await page.getByLabel("Whole words").check()
+      await page.getByLabel("Search the transcript").fill("haka")
+      await page.getByText("No matches").waitFor()
+      await assertAccessible(page)
+      await assertFitsAt(page, 390)
+      await page.setViewportSize({ width: 1_280, height: 800 })
+      await page.getByLabel("Search the transcript").fill("hakan")
+      await page.getByText("1 of 2").waitFor()
       await page.getByLabel("Replace matches with").fill("Håkan")
       await page.getByRole("button", { name: "Replace all" }).click()
       await page.getByText("“hakan” replaced with “Håkan” in 2 segments.").waitFor()
@@ -229,6 +237,18 @@ export const reading = (stage: () => Stage): void => {
       await said(page).getByText("The lighthouse keeper sings.").waitFor()
       assert.isTrue(page.url().endsWith(`/jobs/${id}/transcript?t=4`))
       await page.getByText(/^0:04/).first().waitFor()
+    })
+  })
+
+  it("offers to search the transcripts if no job's name contains the text", async () => {
+    await stage().transcribe("in port", { said: ["The harbour master waves."] })
+    await stage().visit(async (page) => {
+      await page.getByLabel("Search jobs by name, file or id").fill("harbour master")
+      await page.getByRole("link", { name: "Search transcripts for “harbour master”" }).click()
+      const list = page.getByRole("list", { name: "Jobs" })
+      await list.getByText("The harbour master waves.").waitFor()
+      await page.getByLabel("Words in the transcript").waitFor()
+      await assertAccessible(page)
     })
   })
 

@@ -27,7 +27,7 @@ const deleteLater = async (page: Page, name: string) => {
   await rowOf(page, name).waitFor()
   const steps = await stopTheClock(page)
   await page.getByRole("button", { name: `Delete ${name}` }).click()
-  const message = page.getByText(`${name} deleted.`)
+  const message = page.getByText(`${name} will be deleted`)
   await steps.until(message)
   return message
 }
@@ -43,7 +43,7 @@ export const undo = (stage: () => Stage): void => {
       // No delete is carried out while the clock is paused.
       const steps = await stopTheClock(page)
       await remove.click()
-      await steps.until(page.getByText("left and back deleted."))
+      await steps.until(page.getByText("left and back will be deleted"))
       await steps.until(page.getByRole("heading", { name: "Jobs", exact: true }))
       await steps.until(page.locator(".virtual, .empty"))
       assert.strictEqual(await rowOf(page, "left and back").count(), 0)
@@ -69,10 +69,19 @@ export const undo = (stage: () => Stage): void => {
       await page.getByRole("button", { name: "Undo" }).focus()
       await page.mouse.move(0, 0)
       await page.clock.runFor(30_000)
-      assert.isTrue(await message.isVisible())
+      assert.match(await message.innerText(), / when this message closes\.$/)
       assert.isTrue(await isThere())
       await page.keyboard.press("Tab")
       await page.keyboard.press("Enter")
+      await untilGone(stage(), id)
+    })
+  })
+
+  it("delays the deletion for no longer than a minute or so", async () => {
+    const id = await stage().transcribe("pointed at for long")
+    await stage().visit(async (page) => {
+      await (await deleteLater(page, "pointed at for long")).hover()
+      await page.clock.runFor(80_000)
       await untilGone(stage(), id)
     })
   })
@@ -117,7 +126,7 @@ export const undo = (stage: () => Stage): void => {
       // The second click is deliberate.
       await page.mouse.down()
       await page.mouse.up()
-      await page.getByText("ends meanwhile deleted.").waitFor()
+      await page.getByText("ends meanwhile will be deleted").waitFor()
     })
   })
 

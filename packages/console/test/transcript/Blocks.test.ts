@@ -49,7 +49,7 @@ describe("voiceSample", () => {
 describe("replaceText", () => {
   it.prop("changes exactly the segments that match", { said: Said }, ({ said }) => {
     const segments = toSegments(said)
-    const changes = replaceText(segments, { wanted: " CRANE ", by: "$& hoist" })
+    const changes = replaceText(segments, { wanted: " CRANE ", by: "$& hoist", isWhole: false })
     const expected = segments.flatMap(({ text }, index) =>
       text.includes("crane") ? [{ index, text: text.replaceAll("crane", () => "$& hoist") }] : []
     )
@@ -99,10 +99,13 @@ describe("wordAt and timeAt", () => {
   })
 })
 
+const find = (blocks: ReturnType<typeof toBlocks>, wanted: string, isWhole = false) =>
+  findText(blocks, { wanted, isWhole })
+
 describe("findText", () => {
   it("ignores accents and repeated spaces", () => {
     const segment = { start: 0, end: 1, speaker: "speaker_0", text: "Frau  Håkansson spricht." }
-    const [hit] = findText(toBlocks([segment], "de"), "frau hakansson")
+    const [hit] = find(toBlocks([segment], "de"), "frau hakansson")
     assert.deepInclude(hit, { from: 0, to: "Frau  Håkansson".length })
   })
 
@@ -115,10 +118,21 @@ describe("findText", () => {
       ],
       "en"
     )
-    assert.deepStrictEqual(findText(blocks, "crane is"), [{ block: 0, from: 4, to: 12 }])
-    assert.strictEqual(findText(blocks, "(again).").length, 1)
-    assert.deepStrictEqual(findText(blocks, ".*"), [])
-    assert.deepStrictEqual(findText(blocks, " "), [])
+    assert.deepStrictEqual(find(blocks, "crane is"), [{ block: 0, from: 4, to: 12 }])
+    assert.strictEqual(find(blocks, "(again).").length, 1)
+    assert.deepStrictEqual(find(blocks, ".*"), [])
+    assert.deepStrictEqual(find(blocks, " "), [])
+  })
+
+  it("finds whole words in any script", () => {
+    const segment = { start: 0, end: 1, speaker: "speaker_0" }
+    const text = "Planning: Ann, ann's Ännchen, ann_2; Анна и Аннабель."
+    const blocks = toBlocks([{ ...segment, text }], "en")
+    const foundFor = (wanted: string) => find(blocks, wanted, true).map(({ from }) => from)
+    assert.deepStrictEqual(foundFor("ann"), [10, 15])
+    assert.deepStrictEqual(foundFor("ann,"), [10])
+    assert.deepStrictEqual(foundFor("анна"), [37])
+    assert.lengthOf(find(blocks, "ann"), 5)
   })
 })
 
