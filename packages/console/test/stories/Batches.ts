@@ -246,6 +246,8 @@ export const batches = (stage: () => Stage): void => {
       const requests = countRequests(page, (url) => url.includes("/actions"))
       await page.getByRole("button", { name: "Delete (all)" }).click()
       await steps.until(page.getByText("All matching jobs will be deleted"))
+      // The message covers the button, and a pointer on the message would delay the delete.
+      await page.mouse.move(0, 0)
       await page.evaluate(
         (key) =>
           fetch("session", {
