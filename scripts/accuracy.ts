@@ -193,30 +193,29 @@ const findGaps = (rows: ReadonlyArray<Row>): ReadonlyArray<string> => [
   ...(rows.some(({ speakers }) => speakers.length > 0) ? [] : [noSpeakers])
 ]
 
+/** Measures an engine with one set of recordings, and prints the results. */
+const measureSet = Effect.fnUntraced(function* (name: string, set: KnownSet) {
+  const row = yield* measure(set, set.keywords)
+  if (row.areKeywordsUsed) yield* Console.log(format(name, yield* measure(set, [])))
+  yield* Console.log(format(name, row))
+  return row
+})
+
 /**
  * Measures an engine with all sets of recordings, first without and then with keywords. Returns the
- * missing measurements.
+ * missing measurements. If a set fails, the others are measured.
  */
 const measureEngine = Effect.fnUntraced(
   function* (
     { name }: { readonly name: string; readonly layer: Layer.Layer<Transcriber> },
     sets: ReadonlyArray<KnownSet>
   ) {
-    const rows: Array<Row> = []
-    for (const set of sets) {
-      const row = yield* measure(set, set.keywords)
-      if (row.areKeywordsUsed) yield* Console.log(format(name, yield* measure(set, [])))
-      yield* Console.log(format(name, row))
-      rows.push(row)
-    }
-    return findGaps(rows)
-  },
-  (effect, { layer }) => Effect.provide(effect, layer),
-  (effect, { name }) =>
-    effect.pipe(
-      Effect.catch(({ message }) => Effect.succeed([message])),
-      Effect.map((gaps) => gaps.map((gap) => `${name}: ${gap}`))
+    const [rows, failures] = yield* Effect.partition(sets, (set) =>
+      Effect.mapError(measureSet(name, set), ({ message }) => `${set.title}: ${message}`)
     )
+    return [...failures, ...findGaps(rows)].map((gap) => `${name}: ${gap}`)
+  },
+  (effect, { layer }) => Effect.provide(effect, layer)
 )
 
 /** Downloads all models. Reports each failure, and continues with the next model. */
