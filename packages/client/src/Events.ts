@@ -55,7 +55,8 @@ export interface EventOptions {
   readonly after?: string | undefined
   /**
    * Called whenever bytes arrive, with or without an event. They prove that the connection works:
-   * the server sends some every 15 seconds, and a proxy may hold them back.
+   * the server sends some every 15 seconds, and a proxy may hold them back. Must not throw: a
+   * `TypeError` would count as a broken connection.
    */
   readonly onBytes?: (() => void) | undefined
 }

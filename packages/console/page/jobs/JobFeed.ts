@@ -70,7 +70,7 @@ export const makeJobFeed = (filters: Filters) => {
   return {
     filters,
     /** Whether the list shows only jobs with a text in their names, which the API cannot filter. */
-    hasText: () => text.peek() !== "",
+    hasText: () => text.value !== "",
     jobs: computed(() => {
       const all = [...(found.state.value.value ?? []), ...items.value]
       return [...new Map(all.map((job) => [job.id, job])).values()]

@@ -17,12 +17,16 @@ export interface SelectionChange {
 
 export const makeSelection = (feed: JobFeed) => {
   const ids = signal<ReadonlySet<string>>(new Set())
-  /** If all jobs are selected that match the filters: the time before which they were accepted. */
-  const before = signal<Date | undefined>(undefined)
+  const end = signal<Date | undefined>(undefined)
+  /**
+   * If all jobs are selected that match the filters: the time before which they were accepted. The
+   * API would also act on jobs without the name that a user has typed since.
+   */
+  const before = computed(() => (feed.hasText() ? undefined : end.value))
   let last = ""
   const choose = (chosen: Iterable<string>, time?: Date): void => {
     ids.value = new Set(chosen)
-    before.value = time
+    end.value = time
   }
   return {
     before,

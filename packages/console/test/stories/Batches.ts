@@ -232,6 +232,20 @@ export const batches = (stage: () => Stage): void => {
     })
   })
 
+  it("selects all jobs that match only until a name is typed", async () => {
+    await stage().visit(async (page) => {
+      await serveJobs(page, 200)
+      await goTo(page, "/jobs")
+      await page.getByLabel("Select Call 200 of many").check()
+      await page.getByRole("button", { name: "Select all that match" }).click()
+      await page.getByText("All that match selected").waitFor()
+      await page.getByLabel("Search jobs").fill("Call 150 of")
+      await page.getByText("All that match selected").waitFor({ state: "detached" })
+      await page.getByLabel("Select Call 150 of many").check()
+      await page.getByRole("button", { name: "Delete (1)" }).waitFor()
+    })
+  })
+
   it("deletes no job that matches with a key that another tab has added", async () => {
     await stage().visit(async (page) => {
       const served = await serveJobs(page, 200)
