@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net"
 import { assert, describe, it } from "vitest"
 import { startModels } from "./Models.ts"
 import { startReceiver } from "./Receiver.ts"
-import { dataDirectory, ServerProcess, type Settings } from "./ServerProcess.ts"
+import { dataDirectory, managementKey, ServerProcess, type Settings } from "./ServerProcess.ts"
 import { type Span, startCollector } from "./telemetry/CollectorServer.ts"
 
 const inOrder = (one: Span, other: Span): number =>
@@ -171,6 +171,18 @@ describe("a trace", () => {
       VERBATIM_ROLES: "http"
     })
     assert.strictEqual((await server.request("/v1/presets")).status, 200)
+    const post = (path: string) =>
+      server.json(
+        path,
+        {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ model: "any/model", input: "Hello" })
+        },
+        managementKey
+      )
+    await post("/v1/presets/quay-notes/responses")
+    await post("/v1/presets/quay-notes/resolve")
     assert.strictEqual(await server.end("SIGTERM"), 0)
     const [traces] = collector.of("/v1/traces")
     assert.deepInclude(traces?.headers, {
@@ -178,7 +190,7 @@ describe("a trace", () => {
       "api-key": "for us",
       other: "x"
     })
-    for (const text of ["GET /v1/presets", "speech", "harbour"]) {
+    for (const text of ["GET /v1/presets", "speech", "harbour", "gen_ai.prompt.name"]) {
       assert.isTrue(traces?.body.includes(text), text)
     }
     // No client has read the metrics page, so the export itself refreshed the gauge of pending

@@ -54,6 +54,8 @@ export interface RequestNotes {
   keyId?: string
   /** The job that the request created or refers to. */
   jobId?: string
+  /** The preset and the number of the version that resolved the request. */
+  preset?: { readonly slug: string; readonly version: number }
 }
 
 /** The notes on the current request. Outside of requests, it is undefined. */
@@ -106,9 +108,12 @@ const statusAttributes = ({ status }: Response) => ({
   ...(status < 500 ? {} : { "error.type": String(status) })
 })
 
-const noteAttributes = ({ jobId, keyId }: RequestNotes) => ({
+const noteAttributes = ({ jobId, keyId, preset }: RequestNotes) => ({
   ...(jobId === undefined ? {} : { "verbatim.job.id": shorten(jobId) }),
-  ...(keyId === undefined ? {} : { "verbatim.key.id": keyId })
+  ...(keyId === undefined ? {} : { "verbatim.key.id": keyId }),
+  ...(preset === undefined
+    ? {}
+    : { "gen_ai.prompt.name": preset.slug, "verbatim.preset.version": preset.version })
 })
 
 /** Handles a request in its own span. */

@@ -24,6 +24,7 @@ import {
 } from "../../contract/preset/ResolutionApi.ts"
 import { readBody } from "../body/Body.ts"
 import { keepBudget } from "../body/BodyBudget.ts"
+import { note } from "../edge/RequestLogging.ts"
 import { answerRefusals } from "../Refusals.ts"
 
 /**
@@ -75,7 +76,10 @@ const withRequest = <A, E, R>(
 const formats = { responses, chatCompletions, messages }
 
 const answer = (resolution: PresetResolution) =>
-  HttpServerResponse.jsonUnsafe({ data: toResolutionView(resolution) })
+  Effect.as(
+    note({ preset: resolution.preset }),
+    HttpServerResponse.jsonUnsafe({ data: toResolutionView(resolution) })
+  )
 
 /** The parts that a raw handler reads of a request to resolve. */
 interface UseRequest {
@@ -105,7 +109,7 @@ export const makeResolve =
     // Avoids a generator for speed, because programs call this operation for every model request.
     withRequest(request, (body) =>
       Effect.flatMap(Caller, (principal) =>
-        Effect.map(presets.resolve({ principal, ...toReference(slug, query) }, body), answer)
+        Effect.flatMap(presets.resolve({ principal, ...toReference(slug, query) }, body), answer)
       )
     ).pipe(answerRefusals)
 
@@ -121,7 +125,7 @@ export const layer = HttpApiBuilder.group(
         withRequest(request, (body) =>
           Effect.gen(function* () {
             const principal = yield* Caller
-            return answer(yield* presets.resolveNamed({ principal, ...toTime(query) }, body))
+            return yield* answer(yield* presets.resolveNamed({ principal, ...toTime(query) }, body))
           })
         ).pipe(answerRefusals)
       )
