@@ -1,5 +1,6 @@
 /** Tests the generated documents and the test report. */
-import { existsSync, globSync, readFileSync } from "node:fs"
+import { spawnSync } from "node:child_process"
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, posix } from "node:path"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "vitest"
@@ -154,4 +155,89 @@ describe("a link between documents", () => {
       []
     )
   })
+})
+
+/** Declares the names that the examples take from the surrounding text. */
+const context = `
+type Verbatim = import("@verbatim/embed").Verbatim
+declare const verbatim: Verbatim
+declare const client: import("@verbatim/client").VerbatimClient
+declare const connection: import("pg").Client
+declare const id: string
+declare const cursor: string
+declare const url: string
+declare const signal: AbortSignal
+type ConsoleOptions = Parameters<typeof import("@verbatim/console").Console.layer>[0]
+declare const authorize: ConsoleOptions["authorize"]
+declare const presetFetch: typeof import("@verbatim/embed").presetFetch
+declare const openai: typeof import("@verbatim/embed/engines").openai
+declare const fromKysely: typeof import("@verbatim/embed/transactions").fromKysely
+declare const fromDrizzle: typeof import("@verbatim/embed/transactions").fromDrizzle
+declare const createClient: typeof import("@verbatim/client").createClient
+declare const verify: typeof import("@verbatim/client/webhooks").verify
+declare const createServer: typeof import("node:http").createServer
+declare const OpenAI: typeof import("openai").default
+declare const createOpenAI: typeof import("@ai-sdk/openai").createOpenAI
+declare const fetchWithPresets: typeof fetch
+declare const kysely: import("kysely").Kysely<object>
+declare const drizzle: import("drizzle-orm/node-postgres").NodePgDatabase
+type Use = (context: { readonly req: { readonly raw: Request } }) => unknown
+declare const hono: { readonly all: (path: string, use: Use) => void }
+declare const Layer: typeof import("effect").Layer
+declare const Redacted: typeof import("effect").Redacted
+declare const PgClient: typeof import("@effect/sql-pg").PgClient
+declare const Sqlite: typeof import("@verbatim/adapters/sqlite").Sqlite
+declare const Postgres: typeof import("@verbatim/adapters/postgres").Postgres
+declare const Sql: typeof import("@verbatim/adapters/sql").Sql
+declare const run: typeof import("@verbatim/testkit/simulation").run
+declare const lines: typeof import("@verbatim/testkit/simulation").lines
+declare const shrink: typeof import("@verbatim/testkit/simulation").shrink
+declare const stores: NonNullable<NonNullable<Parameters<typeof run>[0]["policies"]>["stores"]>
+declare const myStores: Parameters<typeof import("@verbatim/testkit/concurrency").serve>[0]
+`
+
+/** Reads the code in fences of TypeScript, except programs that are inserted from a file. */
+const fencesIn = (path: string): ReadonlyArray<string> => {
+  const text = readFileSync(join(root, path), "utf8").replaceAll(/^ *\* ?/gm, "")
+  const fences = text.matchAll(/(<!-- example: .*\n\n)?^```ts\n([\s\S]*?)^```/gm)
+  return Array.from(fences, ([, inserted, code = ""]) => (inserted === undefined ? code : ""))
+}
+
+describe("an example without a file", () => {
+  it("compiles", async () => {
+    const documents = [
+      "docs/**/*.md",
+      "packages/*/README.md",
+      "packages/{client,embed}/src/**/*.ts"
+    ]
+    const paths = globSync(documents, { cwd: root }).map((path) => path.replaceAll("\\", "/"))
+    const examples = paths.flatMap((path) =>
+      fencesIn(path).flatMap((code, index) => (code === "" ? [] : { path, index, code }))
+    )
+    assert.isAbove(examples.length, 20)
+    // TypeScript must find the packages above the folder.
+    const folder = mkdtempSync(join(root, "node_modules/.examples-"))
+    try {
+      for (const { code, index, path } of examples)
+        writeFileSync(join(folder, `${path.replaceAll("/", "-")}-${index}.ts`), code)
+      writeFileSync(join(folder, "context.d.ts"), context)
+      const compilerOptions = {
+        ...{
+          noEmit: true,
+          customConditions: [],
+          noUnusedLocals: false,
+          noImplicitAny: false,
+          moduleDetection: "auto"
+        },
+        lib: ["ES2024", "DOM", "DOM.Iterable", "DOM.AsyncIterable"]
+      }
+      const settings = { extends: join(root, "tsconfig.base.json"), compilerOptions }
+      writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(settings))
+      const tsc = join(root, "node_modules/.bin/tsc")
+      const { stdout } = spawnSync(tsc, ["-p", folder], { encoding: "utf8" })
+      assert.strictEqual(stdout, "")
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  }, 120_000)
 })

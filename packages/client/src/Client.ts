@@ -145,6 +145,15 @@ export const makeClient = (options: ClientOptions, clock: Clock): VerbatimClient
   })
 }
 
-/** Creates a client. Throws a `TypeError` for an unknown, invalid or missing option. */
+/**
+ * Creates a client. Throws a `TypeError` for an unknown, invalid or missing option.
+ *
+ * @example
+ * ```ts
+ * const verbatim = createClient({ baseURL: "http://127.0.0.1:8787", key: process.env.KEY ?? "" })
+ * const { id } = await verbatim.transcriptions.create({ url: "https://example.com/talk.mp3" })
+ * await verbatim.transcriptions.wait(id)
+ * ```
+ */
 export const createClient = (options: ClientOptions): VerbatimClient =>
   makeClient(options, platformClock)

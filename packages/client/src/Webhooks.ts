@@ -162,6 +162,15 @@ const contentOf = (text: string) => {
  * Verifies a webhook and returns its content. Rejects with `InvalidWebhook` unless the request was
  * recently signed with one of the secrets. Pass the body unchanged, because the signature covers
  * its bytes. During a rotation, pass both secrets, as a list or separated by a space.
+ *
+ * @example
+ * ```ts
+ * const receive = async (request: Request) => {
+ *   const { job } = await verify(await request.text(), request.headers, "whsec_…")
+ *   console.log(job?.id, job?.transcription_status)
+ *   return new Response()
+ * }
+ * ```
  */
 export const verify = async (
   body: ArrayBuffer | Uint8Array | string,

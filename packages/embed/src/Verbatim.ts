@@ -22,12 +22,28 @@ export type Transaction =
 
 /** Every operation of the API, as a method that runs in this process. */
 export interface Embedded extends VerbatimClient {
-  /** Returns the client for one of your workspaces and users, with that user's permissions. */
+  /**
+   * Returns the client for one of your workspaces and users, with that user's permissions.
+   *
+   * @example
+   * ```ts
+   * const ana = verbatim.as({ workspace: "acme", user: "ana", kind: "inference" })
+   * await ana.transcriptions.create({ path: "talk.mp3" })
+   * ```
+   */
   readonly as: (member: Member) => Embedded
   /**
    * Returns the client within your transaction: its writes are committed or rolled back together
    * with yours. Wait for each call to end before you use the connection again. Workers do not see a
    * job before the commit, so do not wait for a job within the transaction.
+   *
+   * @example
+   * ```ts
+   * await connection.query("BEGIN")
+   * const { id } = await verbatim.within(connection).transcriptions.create({ path: "talk.mp3" })
+   * await connection.query("INSERT INTO talks (job) VALUES ($1)", [id])
+   * await connection.query("COMMIT")
+   * ```
    */
   readonly within: (transaction: Transaction) => Embedded
 }
@@ -37,11 +53,23 @@ export interface Embedded extends VerbatimClient {
  * `default`.
  */
 export interface Verbatim extends Embedded, AsyncDisposable {
-  /** Serves the API in frameworks that use `Request`: Hono, Next, SvelteKit, Bun, Deno. */
+  /**
+   * Serves the API in frameworks that use `Request`: Hono, Next, SvelteKit, Bun, Deno.
+   *
+   * @example
+   * ```ts
+   * hono.all("/v1/*", (context) => verbatim.fetch(context.req.raw))
+   * ```
+   */
   readonly fetch: (request: Request) => Promise<Response>
   /**
    * Serves the API in frameworks that use Node's HTTP server: `node:http`, Express, Connect,
    * Fastify.
+   *
+   * @example
+   * ```ts
+   * createServer(verbatim.handler).listen(3000)
+   * ```
    */
   readonly handler: (
     request: IncomingMessage,

@@ -28,8 +28,16 @@ const rules = {
 }
 
 /**
- * Recognises speech with a model such as `openai.transcription("whisper-1")`. Throws
- * `InvalidOptions`.
+ * Recognises speech with a model of the AI SDK. Throws `InvalidOptions`.
+ *
+ * @example
+ * ```ts
+ * import { openai } from "@ai-sdk/openai"
+ * import { open } from "@verbatim/embed"
+ * import { aiSdk } from "@verbatim/embed/ai-sdk"
+ *
+ * await open({ database: "memory:", transcribe: aiSdk(openai.transcription("whisper-1")) })
+ * ```
  */
 export const aiSdk = (model: TranscriptionModel, options: AiSdkOptions = {}): Engine => {
   validateEngineOptions("aiSdk", { given: options, known: rules })

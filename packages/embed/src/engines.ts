@@ -44,6 +44,11 @@ const openaiRules = {
  * Recognises speech with a server that speaks OpenAI's protocol. Needs `undici`. Throws
  * `InvalidOptions`, even if `baseURL` is explicitly undefined; otherwise, recordings for your own
  * server would go to OpenAI.
+ *
+ * @example
+ * ```ts
+ * const transcribe = openai({ baseURL: "http://localhost:8000/v1", model: "whisper-1" })
+ * ```
  */
 export const openai = (options: OpenAiOptions = {}): Engine => {
   // An unset environment variable must not send the recordings to OpenAI.

@@ -40,6 +40,17 @@ export type { AnyFetch, PresetFetchOptions }
 /**
  * Opens the stores, migrates them to the current schema, and starts a worker unless `roles`
  * excludes it. Rejects with `InvalidOptions` or `DatabaseUnavailable`.
+ *
+ * @example
+ * ```ts
+ * import { open } from "@verbatim/embed"
+ * import { pocketsphinx } from "@verbatim/embed/engines"
+ *
+ * const { transcriptions } = await open({ database: "sqlite:app.db", transcribe: pocketsphinx() })
+ * const { id } = await transcriptions.create({ path: "talk.mp3" })
+ * const { error } = await transcriptions.wait(id)
+ * console.log(error ?? (await transcriptions.result(id, "plain_text")))
+ * ```
  */
 export const open = async (options: Options): Promise<Verbatim> => {
   // The implementation is imported only when `open` is called, so that importing this module stays
@@ -52,6 +63,12 @@ export const open = async (options: Options): Promise<Verbatim> => {
 /**
  * The same as the client's `presetFetch`, but it reads the store before each request: `maxAge` and
  * `staleIfError` default to 0. `verbatim` is the result of `open` or `as`.
+ *
+ * @example
+ * ```ts
+ * const openai = new OpenAI({ fetch: presetFetch(fetch, { verbatim }) })
+ * await openai.responses.create({ model: "@preset/notes", input: "Hello" })
+ * ```
  */
 export const presetFetch = <Fetch extends AnyFetch>(
   fetch: Fetch,

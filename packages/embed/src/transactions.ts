@@ -32,6 +32,13 @@ export interface KyselyTransaction {
 
 /**
  * Adapts the transaction that Kysely passes to the callback of `database.transaction().execute`.
+ *
+ * @example
+ * ```ts
+ * await kysely.transaction().execute((transaction) =>
+ *   verbatim.within(fromKysely(transaction)).transcriptions.create({ path: "talk.mp3" })
+ * )
+ * ```
  */
 export const fromKysely = remember<KyselyTransaction>((transaction) => async (text, values) => {
   const { CompiledQuery } = await import("kysely")
@@ -47,6 +54,13 @@ export interface DrizzleTransaction {
 /**
  * Adapts the transaction that Drizzle passes to the callback of `database.transaction`, on `pg`.
  * Drizzle numbers the parameters itself.
+ *
+ * @example
+ * ```ts
+ * await drizzle.transaction((transaction) =>
+ *   verbatim.within(fromDrizzle(transaction)).transcriptions.create({ path: "talk.mp3" })
+ * )
+ * ```
  */
 export const fromDrizzle = remember<DrizzleTransaction>((transaction) => async (text, values) => {
   const { sql } = await import("drizzle-orm")
