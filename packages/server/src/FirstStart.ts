@@ -24,13 +24,15 @@ const ordersFrom = (configuration: Configuration): ReadonlyArray<KeyOrder> => {
 }
 
 /**
- * Finds the API's address. If the configured port is 0, only the listener knows the actual port.
+ * Finds an address at which this machine reaches the API. If the configured port is 0, only the
+ * listener knows the actual port. Browsers refuse addresses that stand for all interfaces.
  */
 const findAddress = Effect.fnUntraced(function* ({ host, port, roles }: Configuration) {
   const server = Option.getOrUndefined(yield* Effect.serviceOption(HttpServer.HttpServer))
   const isHere = roles.has("http") && server !== undefined && "port" in server.address
   const at = isHere ? server.address.port : port
-  return `http://${host.includes(":") ? `[${host}]` : host}:${at}`
+  const name = ["0.0.0.0", "::"].includes(host) ? "127.0.0.1" : host
+  return `http://${name.includes(":") ? `[${name}]` : name}:${at}`
 })
 
 const welcome = (

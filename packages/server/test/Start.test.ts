@@ -104,7 +104,11 @@ describe("a server that starts", () => {
       cwd: root,
       // A group of processes can be killed together, even if npm exits before the server.
       detached: true,
-      env: environment(directory.path, { VERBATIM_ROLES: "http", ...withoutKeys }),
+      env: environment(directory.path, {
+        VERBATIM_ROLES: "http",
+        VERBATIM_HOST: "0.0.0.0",
+        ...withoutKeys
+      }),
       stdio: ["ignore", "pipe", "pipe"]
     })
     const [log, printed] = [text(child.stderr), text(child.stdout)]
@@ -115,7 +119,8 @@ describe("a server that starts", () => {
     try {
       assert.deepStrictEqual(await exit, [0, null])
       assert.match(await log, /"Stopping"[\s\S]*"Stopped"/)
-      const [, address] = /listens on (\S+)/.exec(await printed) ?? []
+      const [, port] = /listens on http:\/\/0\.0\.0\.0:(\d+)/.exec(await printed) ?? []
+      const address = `http://127.0.0.1:${port}`
       assert.include(await printed, `curl ${address}/v1/presets/my-first/responses`)
     } finally {
       endGroup(child)
