@@ -59,4 +59,4 @@ const slot = Effect.fnUntraced(function* (options: Options) {
 
 const absentMessage =
   "PocketSphinx is not installed: run `verbatim engines install`, or install the packages " +
-  "pocketsphinx and pocketsphinx-en-us."
+  "pocketsphinx and pocketsphinx-en-us, and restart the server."
