@@ -1,8 +1,9 @@
 # syntax=docker/dockerfile:1
 #
-# The server with everything that it needs except models, which it downloads into its cache. Build the
-# image with `docker build -t verbatim .`; compose.yaml uses it. The server runs as user 1000, and its
-# root file system can be read-only: `docker run --read-only --tmpfs /tmp`. Data that must be kept is
+# The server with everything that it needs except models, which it downloads into its cache; without
+# them, it uses PocketSphinx, which only root could install later. Build the image with
+# `docker build -t verbatim .`; compose.yaml uses it. The server runs as user 1000, and its root file
+# system can be read-only: `docker run --read-only --tmpfs /tmp`. Data that must be kept is
 # in /var/lib/verbatim; /var/cache/verbatim can be deleted.
 
 FROM node:24-bookworm-slim AS build
@@ -35,7 +36,8 @@ RUN npm run client \
 
 FROM node:24-bookworm-slim
 RUN apt-get update \
-  && apt-get install --yes --no-install-recommends ca-certificates ffmpeg \
+  && apt-get install --yes --no-install-recommends \
+    ca-certificates ffmpeg pocketsphinx pocketsphinx-en-us \
   && rm -rf /var/lib/apt/lists/* \
   && install --directory --owner=1000 --group=1000 --mode=700 \
     /var/lib/verbatim /var/cache/verbatim

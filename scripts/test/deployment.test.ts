@@ -43,6 +43,11 @@ describe("the Dockerfile", () => {
     assert.deepStrictEqual(unknownIn(text), [])
   })
 
+  it("contains the decoder and the engine that only root can install", () => {
+    for (const name of ["ffmpeg", "pocketsphinx", "pocketsphinx-en-us"])
+      assert.match(last, new RegExp(`apt-get install [^&]* ${name}\\s`))
+  })
+
   it("copies every manifest in the workspace, so that npm installs the same tree", () => {
     const { workspaces } = JSON.parse(read("package.json"))
     for (const folder of workspaces) {
@@ -126,7 +131,10 @@ describe("the pages on Kubernetes and hosting platforms", () => {
       return each.toJS()
     })
     const { spec } = manifests.find(({ kind }) => kind === "Deployment").spec.template
-    const [{ ports, volumeMounts }] = spec.containers
+    const [{ lifecycle, ports, volumeMounts }] = spec.containers
+    // A stop takes up to 15 s, and begins when the pause is over.
+    const [, pause] = lifecycle.preStop.exec.command
+    assert.isAbove(spec.terminationGracePeriodSeconds, Number(pause) + 15)
     const image = read("Dockerfile")
     assert.include(image, `\n  PORT=${ports[0].containerPort} `)
     assert.include(image, `\nUSER ${spec.securityContext.runAsUser}:`)
@@ -148,6 +156,13 @@ describe("the systemd unit", () => {
     assert.deepStrictEqual(unknownIn(text), [])
     assert.include(text, "npm install --prefix /opt/verbatim @verbatim/server\n")
     assert.match(text, new RegExp(`^ExecStart=.* /opt/verbatim/${command} serve$`, "m"))
+  })
+
+  it("runs commands with the service's user, folders and settings", () => {
+    const shared =
+      /^(?:DynamicUser|User|StateDirectory|CacheDirectory|UMask|EnvironmentFile).*=.*$/gm
+    const [comment = ""] = text.split("\n\n")
+    for (const [line] of text.matchAll(shared)) assert.include(comment, `--property=${line}`)
   })
 
   it.skipIf(!hasSystemd)("is valid, and passes systemd's exposure check", () => {
