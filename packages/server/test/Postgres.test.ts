@@ -86,7 +86,7 @@ describe("processes over one Postgres", () => {
     })
     assert.match(
       await list(),
-      /^No workers\.\nNo pending work\.\nSince \S+:00:00\.000Z: 0 jobs completed, 0 failed\n$/
+      /^No workers\.\nNo pending work\.\nJobs since \S+:00:00\.000Z: 0 completed, 0 failed\n$/
     )
     await submit(http, `${source.url}/1.mp3`)
     const waiting = await list()

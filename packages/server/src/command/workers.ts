@@ -61,10 +61,10 @@ const endedLine = ({ at, hours }: Pick<Survey, "at" | "hours">): string => {
   const [first, last] = [hours[0], hours.at(-1)]
   if (first === undefined || last === undefined) return "The jobs that ended are not counted yet."
   const sumOf = (field: "completed" | "failed") => hours.reduce((sum, hour) => sum + hour[field], 0)
-  const sums = `${sumOf("completed")} jobs completed, ${sumOf("failed")} failed`
+  const sums = `${sumOf("completed")} completed, ${sumOf("failed")} failed`
   const isCurrent = last.from.slice(0, hourLength) === at.slice(0, hourLength)
   const until = isCurrent ? "" : `; last counted in the hour of ${last.from}`
-  return `Since ${first.from}: ${sums}${until}`
+  return `Jobs since ${first.from}: ${sums}${until}`
 }
 
 const linesOf = ({ at, backlog, hours, paused, workers }: Survey): ReadonlyArray<string> => [
