@@ -48,7 +48,6 @@ const decode = (segment: string): string => {
   }
 }
 
-/** Returns the parameters of a path that matches a pattern such as `/jobs/:id`. */
 export const match = (pattern: string, actual: string): Parameters | undefined => {
   const groups = pattern.replace(/:(\w+)/g, "(?<$1>[^/]*)")
   const found = new RegExp(`^${groups}$`).exec(actual)

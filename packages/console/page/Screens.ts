@@ -40,7 +40,6 @@ const canOperate = (): boolean => isOperator.value
 const canReadPresets = (): boolean => hasWorkspace.value && can("presets:read")
 const canReadUsage = (): boolean => isOperator.value || can("usage:read")
 
-/** The screens, in navigation order. */
 export const screens: ReadonlyArray<Screen> = [
   { pattern: "/jobs", title: "Jobs", icon: "jobs", key: "j", isOpen: canListJobs },
   { pattern: "/jobs/:id", title: "Job", isOpen: canReadJobs },
@@ -59,6 +58,5 @@ export const shownScreens = (): ReadonlyArray<Screen> =>
     ? []
     : screens.filter(({ isOpen, key }) => key !== undefined && isOpen())
 
-/** Returns the path of the start page, which is the queue for an operator without a workspace. */
 export const homePath = (): string =>
   isOperator.value && !hasWorkspace.value ? "/work" : (shownScreens()[0]?.pattern ?? "/jobs")

@@ -8,11 +8,13 @@ import { HttpBody, HttpServerResponse } from "effect/http"
 type Response = HttpServerResponse.HttpServerResponse
 
 /**
- * The policy for documents: everything is loaded from the page's own origin. Documents contain no
- * inline scripts or styles, and no script turns text into markup.
+ * The policy for documents: everything is loaded from the page's own origin, or is a recording that
+ * the page has repaired. Documents contain no inline scripts or styles, and no script turns text
+ * into markup.
  */
 const pagePolicy = [
   "default-src 'self'",
+  "media-src 'self' blob:",
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",

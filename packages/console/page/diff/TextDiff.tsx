@@ -3,7 +3,6 @@ import { useSignal } from "@preact/signals"
 import { useMemo } from "preact/hooks"
 import { compareTexts, type Line, type Pair } from "./Texts.ts"
 
-/** Number of unchanged lines that are shown around a change. */
 const around = 3
 
 const foldMin = 4

@@ -6,7 +6,6 @@ import { formatSpan } from "../ui/Clock.ts"
 
 type Facts = Readonly<Record<string, ComponentChildren>>
 
-/** Shows facts as name-value pairs. A fact without a value is left out. */
 export const FactList = ({ facts }: { readonly facts: Facts }) => (
   <dl class="facts stack">
     {Object.entries(facts).map(([name, value]) =>

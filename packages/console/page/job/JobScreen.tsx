@@ -57,7 +57,6 @@ const notesOf = ({ keywords_used, speakers_used, warnings = [] }: JobDetails) =>
       "The names and terms to expect were not used, because the engine does not accept any"
   ].filter((note) => note !== false)
 
-/** Number of segments shown here. The transcript screen shows the rest. */
 const segmentMax = 8
 
 const Result = ({ job }: { readonly job: JobDetails }) => {

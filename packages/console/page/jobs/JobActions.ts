@@ -30,7 +30,6 @@ export interface JobAction {
   readonly conflict?: string
 }
 
-/** All actions on jobs, in button order. */
 export const jobActions: ReadonlyArray<JobAction> = [
   {
     action: "retry",

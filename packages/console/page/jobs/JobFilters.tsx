@@ -57,7 +57,6 @@ const startOfDay = (text: string, days: number): Date | undefined => {
 
 export const pageMax = 100
 
-/** Returns the query for the jobs that match the filters and were accepted before a time. */
 export const queryOf = (filters: Partial<Filters>, before?: Date) => {
   const { callback, cause, from = "", isAll, status, until = "", words, workspace } = filters
   const ends = [startOfDay(until, 1), before].filter((end) => end !== undefined)
@@ -74,7 +73,6 @@ export const queryOf = (filters: Partial<Filters>, before?: Date) => {
 
 export type Query = ReturnType<typeof queryOf>
 
-/** Reads a page of jobs that match the filters: after a cursor, or with only one `callback_id`. */
 export const listJobs = (
   filters: Partial<Filters>,
   page: Readonly<{ signal: AbortSignal; cursor?: string | undefined; callback_id?: string }>

@@ -19,7 +19,6 @@ interface Props {
 
 const isBad = (status: string | undefined): boolean => status?.startsWith("FAILED") === true
 
-/** Returns the matching passage, the error, or the states of the webhook and the summary. */
 const notesOf = (job: ListedJob): ReadonlyArray<string | undefined> => {
   const { cause, error, summary_cause, summary_status, webhook_cause, webhook_status } = job
   const [match] = job.matches ?? []

@@ -28,7 +28,6 @@ import { makeCounts, StatusTabs } from "./StatusTabs.tsx"
 import { UploadForm } from "./UploadForm.tsx"
 import { acceptedCount, sendFiles } from "./Uploads.ts"
 
-/** The height of a row in pixels, as in the style sheet. */
 const rowHeight = 64
 
 /** Offers to search the transcripts for the text that no job's name contains. */

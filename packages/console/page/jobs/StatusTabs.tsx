@@ -37,7 +37,6 @@ export const makeCounts = (scope: Pick<Filters, "isAll" | "workspace">) => {
   }
 }
 
-/** All jobs, the statuses with counts, and the other statuses. */
 const order: ReadonlyArray<Status | undefined> = [...new Set([undefined, ...counted, ...statuses])]
 
 const addressOf = (status: Status | undefined): string => {

@@ -39,7 +39,6 @@ const statusOf = (item: Key): readonly [tone: string, word: string] => {
   return item.expires_at === null ? ["good", "Valid"] : ["warn", "Expires"]
 }
 
-/** Whether this page uses the key. */
 const isOwn = ({ id }: Key): boolean => session.value?.workspace?.key_id === id
 
 const describeKey = ({ kind, limits, scopes }: Key): string => {

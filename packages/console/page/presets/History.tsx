@@ -137,7 +137,6 @@ export const History = (props: PresetProps) => {
     preset.designated_version_id,
     ...labels.map(({ label, version_id }) => [label, version_id])
   ]
-  /** Shows a move. The last move of the designation can be rolled back. */
   const showMove = (move: Move, last: Move | undefined) => {
     const { at, by, from, pointer, to } = move
     const said = sentenceOf(move)

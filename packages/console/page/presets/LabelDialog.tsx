@@ -25,7 +25,6 @@ export const NewVariables = (props: {
   )
 }
 
-/** Reserved words that point to a version, as a label does. */
 const reservedPoints = ["designated", "latest"]
 
 type Props = PresetProps & { readonly version: Version }

@@ -128,7 +128,6 @@ const revise = async (
 export const changeStatus = (props: PresetProps, status: Preset["status"]): Promise<boolean> =>
   runWriteOnce(props.model, "status", () => revise(props, { status }))
 
-/** Rejects if the server refuses the change. */
 export const changeDetails = async (props: PresetProps, details: Details): Promise<void> =>
   showOutcome(props.model, await revise(props, details))
 

@@ -25,7 +25,6 @@ import {
 import { RequestPreview } from "./RequestPreview.tsx"
 import { KnownVersion, Versions } from "./Versions.tsx"
 
-/** The views, with their keys. The first one is shown by default. */
 const views = [
   { name: "versions", word: "Versions", key: "v", View: Versions },
   { name: "compare", word: "Compare", key: "c", View: Comparison },

@@ -31,7 +31,6 @@ import {
   versionName
 } from "./PresetTraits.ts"
 
-/** The height of a row in pixels, as in the style sheet. */
 const rowHeight = 64
 
 const pageMax = 100

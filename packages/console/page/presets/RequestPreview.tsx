@@ -266,7 +266,6 @@ print(json.dumps(json.load(urllib.request.urlopen(request)), indent=2))
 `
 }
 
-/** Shows buttons that copy requests, or why they cannot be copied. */
 const showCopyButtons = (sent: ReadonlyArray<SentRequest>, refusal: string | undefined) => {
   const isRefused = refusal !== undefined
   return (

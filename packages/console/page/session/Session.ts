@@ -83,7 +83,6 @@ export const loadSession = async (why?: string): Promise<void> => {
   if (sessionState.peek() === before) sessionState.value = state
 }
 
-/** Logs in, or adds a key to the session. Returns a sentence if the key is refused. */
 export const logIn = async (key: string, adds = false): Promise<string | undefined> => {
   const response = await callSession({ method: "POST", body: JSON.stringify({ key, adds }) }).catch(
     () => undefined

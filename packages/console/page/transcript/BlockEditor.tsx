@@ -92,7 +92,6 @@ const TextField = ({ index, isBusy, transcript }: TextProps) => {
 /** A focused button would be pressed by the space bar, which is to start playback. */
 const focusBlock = ({ first }: Block): void => focusSoon(`[data-block="${first}"]`)
 
-/** Adds a split or join to the changes. A joined segment has no speaker of its own. */
 const addDivision = (changes: ReadonlyArray<Change>, added: Change | undefined) => {
   if (added === undefined) return changes
   const { speaker = undefined, ...rest } = changes.find(({ index }) => index === added.index) ?? {}
@@ -112,7 +111,6 @@ const describe = (
   return (division?.said ?? many) + (added === undefined ? "" : ` New speaker ${added}.`)
 }
 
-/** Returns a function that computes a block's range after splits and joins. */
 const trackRange = ({ segments }: Transcript, { end, first }: Block) => {
   const [from, to] = [segments.value[first]?.start ?? 0, segments.value[end]?.start]
   return () => ({
@@ -229,7 +227,6 @@ const useDivisions = ({ save }: Options) => {
     place.value = field.current === null ? undefined : placeOf(field.current)
     return place.value !== undefined
   }
-  /** Joins a segment to the previous segment. Returns false for the first segment. */
   const join = (): boolean => {
     const index = Number(field.current?.dataset.line ?? 0)
     if (index > 0) save({ change: { index, join: true }, said: "Segments joined." })

@@ -1,7 +1,6 @@
 /** Groups segments into one-speaker blocks, and finds timestamps, characters and text in blocks. */
 import type { JobDetails } from "../jobs/JobTraits.ts"
 
-/** A transcript segment. Timestamps are in seconds. */
 export type Segment = Readonly<{ start: number; end: number; speaker: string; text: string }>
 
 type ListedSegment = NonNullable<JobDetails["output"]>["list"][number]
@@ -103,7 +102,6 @@ const withoutAccents = (text: string): string => {
   return plain.length === text.length ? plain : text
 }
 
-/** A text to find. `isWhole` finds it only where no letter or digit precedes or follows. */
 export type Wanted = Readonly<{ wanted: string; isWhole: boolean }>
 
 const letter = String.raw`[\p{L}\p{M}\p{N}_]`

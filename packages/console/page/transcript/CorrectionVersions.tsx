@@ -23,7 +23,6 @@ const describe = ({ back_to, segment_count, speakers }: Version): string => {
 type Segment = Answer<"transcriptions.corrections.version">["segments"][number]
 const edges = { split: "Split", joined: "Joined" } as const
 
-/** Describes a changed segment, such as "Split “Yes.” by Ben". */
 const describeSegment = ({ edge, speaker, text }: Segment): string => {
   const parts = [
     edge === undefined ? "" : edges[edge],

@@ -10,7 +10,6 @@ const { corrections } = api.transcriptions
 
 export type Change = Body<"transcriptions.corrections.correctSegments">[number]
 
-/** A write, for an undo: the version before it, and the version that it created. */
 type Steps = Readonly<{ version: number; over: number }>
 
 type WriteOptions = Options<"transcriptions.corrections.goBack">

@@ -31,7 +31,6 @@ const makeSent = () => {
   return {
     /** The fields of a block are locked until it is saved, because saving closes them. */
     isSent: (block: BlockRange): boolean => [...sent.value].some((index) => isWithin(block, index)),
-    /** Marks a block as being sent, until the returned function is called. */
     send: ({ first }: BlockRange): (() => void) => {
       sent.value = new Set([...sent.value, first])
       return () => {

@@ -1,7 +1,7 @@
 /** Holds the data for the transcript screen: text, corrections, draft, player and search. */
 import { computed, effect, type ReadonlySignal, signal } from "@preact/signals"
 import { type components, VerbatimError } from "@verbatim/client"
-import { api, isAway, isGone } from "../Api.ts"
+import { api, apiAddress, isAway, isGone } from "../Api.ts"
 import { query } from "../Router.ts"
 import { makeSource } from "../ui/Loaded.tsx"
 import { makeIdempotencyKeys } from "../ui/RepeatGuard.ts"
@@ -25,7 +25,6 @@ const pollMillis = 30_000
 
 const shades = 4
 
-/** Reads the corrections. Returns undefined if there is no transcript to correct. */
 const readCorrections = (id: string, signal: AbortSignal): Promise<Corrections | undefined> =>
   api.transcriptions.corrections.get(id, { limit: 50, signal }).catch((cause: unknown) => {
     if (cause instanceof VerbatimError && cause.status === 409) return undefined
@@ -107,7 +106,7 @@ const makeWriteQueue = () => {
 
 export const makeTranscript = (id: string) => {
   const isFollowing = signal(true)
-  const player = makePlayer(() => {
+  const player = makePlayer(apiAddress(`/v1/transcriptions/${id}/media`), () => {
     isFollowing.value = true
   })
   const source = makeSource((ended) => readTranscript(id, ended))
@@ -155,7 +154,6 @@ export const makeTranscript = (id: string) => {
     isFollowing,
     corrections: computed(() => source.state.value.value?.corrections),
     draft,
-    /** The block whose editor is open, or -1. */
     openBlock: computed(() => blockOf(content.blocks.value, draft.open.value ?? -1)),
     id,
     keyFor: makeIdempotencyKeys(),

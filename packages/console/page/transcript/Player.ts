@@ -1,27 +1,40 @@
 /** Tracks the position in the recording or, without a recording, the user's clicks. */
-import { signal } from "@preact/signals"
+import { computed, signal } from "@preact/signals"
+import { repairMp3 } from "./Mp3.ts"
 
 export const stepSeconds = 5
 
-const makeState = () => ({
-  seconds: signal(0),
-  isPlaying: signal(false),
-  /** Whether there is a recording. Unknown until the browser has requested the recording. */
-  sound: signal<"asking" | "none" | "there">("asking"),
-  duration: signal(0),
-  measured: signal(0),
-  hasPicture: signal(false),
-  /** The end of the voice sample that is being played, which does not move the position. */
-  stopAt: signal(Number.POSITIVE_INFINITY),
-  rate: signal(1)
-})
+/** The largest relative error in a browser's estimate of the duration that users do not notice. */
+const toleratedShare = 0.01
+
+const makeState = (address: string) => {
+  const [duration, measured] = [signal(0), signal(0)]
+  return {
+    address: signal(address),
+    seconds: signal(0),
+    isPlaying: signal(false),
+    /** Whether there is a recording. Unknown until the browser has requested the recording. */
+    sound: signal<"asking" | "none" | "there">("asking"),
+    duration,
+    /** The duration that the browser estimates from the file's header. */
+    measured,
+    isOff: computed(
+      () =>
+        measured.value > 0 &&
+        Math.abs(measured.value - duration.value) > toleratedShare * duration.value
+    ),
+    hasPicture: signal(false),
+    /** The end of the voice sample that is being played, which does not move the position. */
+    stopAt: signal(Number.POSITIVE_INFINITY),
+    rate: signal(1),
+    ending: new AbortController()
+  }
+}
 
 type State = ReturnType<typeof makeState>
 
-const makeMediaEvents = (
-  { duration, hasPicture, isPlaying, measured, seconds, sound, stopAt }: State,
-  element: () => HTMLVideoElement | undefined
-) => {
+const makeMediaEvents = (state: State, element: () => HTMLVideoElement | undefined) => {
+  const { address, duration, isOff, isPlaying, measured, seconds, sound, stopAt } = state
   let frame = 0
   const rest = (): void => cancelAnimationFrame(frame)
   const isSample = (): boolean => stopAt.peek() < Number.POSITIVE_INFINITY
@@ -35,14 +48,22 @@ const makeMediaEvents = (
     else frame = requestAnimationFrame(follow)
   }
   const events = {
-    onLoadedMetadata: (): void => {
-      sound.value = "there"
+    onLoadedMetadata: async (): Promise<void> => {
       const media = element()
       if (media === undefined) return
-      hasPicture.value = media.videoWidth > 0
+      state.hasPicture.value = media.videoWidth > 0
       if (Number.isFinite(media.duration)) measured.value = media.duration
       // The server has decoded the recording. A browser estimates from the file's header.
       if (duration.peek() === 0) duration.value = measured.peek()
+      const { signal } = state.ending
+      if (isOff.peek() && !address.peek().startsWith("blob:")) {
+        const copy = await repairMp3(address.peek(), duration.peek(), signal).catch(() => undefined)
+        if (copy !== undefined) {
+          address.value = copy
+          return
+        }
+      }
+      sound.value = "there"
       media.currentTime = seconds.peek()
     },
     onError: (): void => {
@@ -67,8 +88,8 @@ const makeMediaEvents = (
 }
 
 /** `play` does nothing without a recording. `onSeek` is called when the user seeks. */
-export const makePlayer = (onSeek: () => void) => {
-  const state = makeState()
+export const makePlayer = (address: string, onSeek: () => void) => {
+  const state = makeState(address)
   const { duration, rate, seconds, sound, stopAt } = state
   let media: HTMLVideoElement | undefined
   const { events, rest } = makeMediaEvents(state, () => media)
@@ -118,6 +139,8 @@ export const makePlayer = (onSeek: () => void) => {
     end: (): void => {
       rest()
       media?.pause()
+      state.ending.abort()
+      URL.revokeObjectURL(state.address.peek())
     }
   }
 }

@@ -1,7 +1,7 @@
 /** Shows the player, with a video's image, the controls, and the waveform. */
 import { useSignalEffect } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
-import { api, apiAddress } from "../Api.ts"
+import { api } from "../Api.ts"
 import { Button, Icon } from "../ui/Button.tsx"
 import { Select } from "../ui/Forms.tsx"
 import { useLoaded } from "../ui/Loaded.tsx"
@@ -26,7 +26,6 @@ const readPeaks = async (id: string, signal: AbortSignal) => {
 
 const rates = ["0.75", "1", "1.25", "1.5", "2"].map((rate) => [rate, `${rate} ×`] as const)
 
-/** Scrolls back to the sound if the reader has scrolled away or edits another block. */
 const FollowButton = ({ transcript }: { readonly transcript: Transcript }) => {
   const { currentBlock, isFollowing, openBlock, player } = transcript
   const isHeld = openBlock.value >= 0 && openBlock.value !== currentBlock.value
@@ -46,16 +45,6 @@ const FollowButton = ({ transcript }: { readonly transcript: Transcript }) => {
   ) : null
 }
 
-const Clock = ({ player }: Pick<Transcript, "player">) => (
-  <span class="player-clock">
-    {formatTime(player.seconds.value)}{" "}
-    <span class="hint">/ {formatTime(player.duration.value)}</span>
-  </span>
-)
-
-/** The largest relative error in a browser's estimate of the duration that users do not notice. */
-const toleratedShare = 0.01
-
 const Note = ({ children }: { readonly children: string }) => (
   <p class="player-note bar hint">
     <Icon name="alert" />
@@ -63,17 +52,15 @@ const Note = ({ children }: { readonly children: string }) => (
   </p>
 )
 
-const DurationNote = ({ player }: Pick<Transcript, "player">) => {
-  const { value: duration } = player.duration
-  const { value: measured } = player.measured
-  const isOff = measured > 0 && Math.abs(measured - duration) > toleratedShare * duration
-  return isOff ? (
-    <Note>
-      {`The file's header gives this browser a length of ${formatTime(measured)} instead of ` +
-        `${formatTime(duration)}. Sound and text may be out of step; a download plays completely.`}
-    </Note>
-  ) : null
-}
+const DurationNote = ({ player }: Pick<Transcript, "player">) => (
+  <Note>
+    {`The file's header gives this browser a length of ${formatTime(player.measured.value)} ` +
+      `instead of ${formatTime(player.duration.value)}. ` +
+      (player.sound.value === "asking"
+        ? "The file is being loaded completely."
+        : "Sound and text may be out of step; a download plays completely.")}
+  </Note>
+)
 
 export const PlayerBar = ({ transcript }: { readonly transcript: Transcript }) => {
   const { id, player } = transcript
@@ -83,7 +70,7 @@ export const PlayerBar = ({ transcript }: { readonly transcript: Transcript }) =
     <section class="player box stack-3" aria-label="Recording">
       <video
         ref={player.attach}
-        src={apiAddress(`/v1/transcriptions/${id}/media`)}
+        src={player.address.value}
         preload="metadata"
         playsInline
         hidden={!player.hasPicture.value}
@@ -99,7 +86,10 @@ export const PlayerBar = ({ transcript }: { readonly transcript: Transcript }) =
         <Icon name={player.isPlaying.value ? "pause" : "play"} />
       </button>
       <Waveform transcript={transcript} peaks={peaks.state.value.value} />
-      <Clock player={player} />
+      <span class="player-clock">
+        {formatTime(player.seconds.value)}{" "}
+        <span class="hint">/ {formatTime(player.duration.value)}</span>
+      </span>
       {hasSound ? (
         <span class="bar">
           <FollowButton transcript={transcript} />
@@ -111,7 +101,7 @@ export const PlayerBar = ({ transcript }: { readonly transcript: Transcript }) =
           />
         </span>
       ) : null}
-      {hasSound ? <DurationNote player={player} /> : null}
+      {player.isOff.value ? <DurationNote player={player} /> : null}
       {player.sound.value === "none" ? (
         <Note>
           The recording is no longer kept, so it cannot be played. The transcript remains.

@@ -119,7 +119,6 @@ export const Table = <Row,>(props: {
   </ScrollTable>
 )
 
-/** Shows a line of a list: a badge, a title with a note below, and further content at the end. */
 export const Line = (props: {
   readonly badge?: ComponentChildren
   readonly title: ComponentChildren
@@ -136,7 +135,6 @@ export const Line = (props: {
   </li>
 )
 
-/** Shows a link that looks like a button, to a screen or to a file to download. */
 export const ButtonLink = (props: {
   readonly to: string
   readonly word: string
@@ -237,7 +235,6 @@ interface ColumnChartProps {
   readonly children: ComponentChildren
 }
 
-/** Shows columns in a chart, where the pointer reads them, and in a table. */
 export const ColumnChart = (props: ColumnChartProps) => {
   const { children, columns, ends, label, parts, words } = props
   const pointed = useSignal<ChartColumn | undefined>(undefined)

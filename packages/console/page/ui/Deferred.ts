@@ -5,7 +5,6 @@ import { notify, notifyFault } from "./Toasts.tsx"
 /** The ids of deleted items, even if they can be restored; of a version, until it is erased. */
 export const deletedItems = signal<ReadonlySet<string>>(new Set())
 
-/** Hides an item in all lists. The returned function shows it again. */
 export const hide = (id: string): (() => void) => {
   deletedItems.value = new Set([...deletedItems.value, id])
   return () => {

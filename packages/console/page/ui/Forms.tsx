@@ -36,7 +36,6 @@ type TextFieldProps = ComponentProps<"input"> & {
   readonly shown?: string
 }
 
-/** Shows an input with its label, its hint, and the form's refusal if that is about the input. */
 export const TextField = ({ hint, label, shown, ...props }: TextFieldProps) => {
   const { name, text } = useContext(Refusal)
   const id = useId()

@@ -128,7 +128,6 @@ export const makePages = <Item, Cursor>(
 
 type Ending = Readonly<{ end: () => void }>
 
-/** Returns a source that lives as long as the component and its `key`. */
 export const useSource = <Made extends Ending>(key: string, make: () => Made): Made => {
   const source = useMemo(make, [key])
   useEffect(() => source.end, [source])

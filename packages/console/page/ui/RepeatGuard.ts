@@ -55,7 +55,6 @@ export const once = async <Done>(name: string, task: () => Promise<Done>) => {
   }
 }
 
-/** Returns a function that gives equal content the same idempotency key. */
 export const makeIdempotencyKeys = (): ((content: unknown) => string) => {
   const keys = new Map<string, string>()
   return (content) => {

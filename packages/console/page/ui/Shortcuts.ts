@@ -2,7 +2,6 @@
 import { signal } from "@preact/signals"
 import { useLayoutEffect, useRef } from "preact/hooks"
 
-/** A key, a sequence such as `g j`, or a key with Ctrl such as `Ctrl+b`, and the action. */
 type Shortcut = Readonly<{ keys: string; does: string; run: () => void; repeats?: boolean }>
 
 const lists = signal<ReadonlyArray<Readonly<{ current: ReadonlyArray<Shortcut> }>>>([])

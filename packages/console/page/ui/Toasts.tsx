@@ -56,7 +56,6 @@ export const notify = (text: string, options: ToastOptions = {}): void => {
 
 export const notifyFault = (cause: unknown): void => notify(sentenceOf(cause), { isFault: true })
 
-/** Runs an action of a message, once, and removes the message. */
 const act = (toast: Toast, action: "back" | "undo"): void => {
   if (!toasts.value.includes(toast)) return
   toast[action]?.()

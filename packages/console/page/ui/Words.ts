@@ -23,7 +23,6 @@ export const makeId = (): string => {
 const units = ["kB", "MB", "GB"] as const
 const step = 1_000
 
-/** Formats a size: `812 bytes`, `4.2 kB`, `120 MB`. */
 export const formatSize = (bytes: number): string => {
   if (bytes < step) return `${bytes} bytes`
   let size = bytes / step

@@ -54,7 +54,6 @@ export const blockersIn = ({ paused, workers }: Surveyed): ReadonlyArray<Blocker
   return blockers
 }
 
-/** Reads the health report, which a response with status 503 also contains. */
 export const fetchHealth = async (
   key: "operator" | "workspace",
   signal: AbortSignal

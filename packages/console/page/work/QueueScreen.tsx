@@ -210,7 +210,6 @@ export const QueueScreen = () => {
 type KindBacklog = components["schemas"]["Backlog"]
 type LaneBacklog = components["schemas"]["LaneBacklog"]
 
-/** Number of lanes shown until the list is expanded. The first lanes have the most work. */
 const lanesAtFirst = 3
 
 const sumOf = ({ due, later, leased }: Omit<LaneBacklog, "lane" | "workspace_id">): number =>
@@ -282,7 +281,6 @@ const toNumbers = (title: string) => ({ title, isNumber: true })
 type Health = components["schemas"]["Health"]
 const healthPollMillis = 30_000
 
-/** The parts of the server, each with a word for its state. */
 const partsOf = ({ media, store, transcriber, worker }: Health) => {
   const state = worker?.outages.length === 0 ? "ready" : "waiting"
   return [

@@ -49,7 +49,6 @@ export const Trend = ({ current, samples }: TrendProps) => {
 type Hours = components["schemas"]["WorkAnswer"]["data"]["hours"]
 const beginOf = ({ from }: Hours[number]): string => formatExact(new Date(from))
 
-/** Length of the day and the hour in a timestamp. */
 const hourLength = "2030-01-02T03".length
 
 type EndedJobsProps = Readonly<{ hours: Hours; at: string }>

@@ -20,7 +20,6 @@ export const scope = {
 const pageMax = 100
 const pagesMax = 20
 
-/** Reads the first two thousand workspaces. */
 export const readWorkspaces = (signal: AbortSignal) =>
   readPages(
     async (cursor: string | undefined) => {
@@ -52,7 +51,6 @@ const select = (accounts: ReadonlyArray<Account>, text: string) => {
 
 const listId = "workspace-names"
 
-/** Shows the filter. The workspaces are read when the field is first visible. */
 export const WorkspaceField = ({ isVisible }: { readonly isVisible: boolean }) => {
   const id = query.value.get("workspace") ?? ""
   const source = useLoaded(`${isVisible}`, async (signal) =>

@@ -15,6 +15,9 @@ const sentences = ["Hakan is late.", "Where is Hakan?", "We leave."]
 
 const scrollTop = (page: Page): Promise<number> => page.evaluate(() => scrollY)
 
+/** A minute of speech in an MP3 file with a variable bit rate. */
+const minute = new URL("../../../../examples/audio/harbour-minute.mp3", import.meta.url)
+
 /** Moves the position in the recording, as playback would. */
 const hear = (page: Page, seconds: number): Promise<void> =>
   page.locator("video").evaluate((media: HTMLVideoElement, to) => {
@@ -66,6 +69,30 @@ export const reading = (stage: () => Stage): void => {
       await page.getByRole("button", { name: "Go back" }).click()
       await page.getByLabel("Text at 0:03").waitFor()
       await follow.waitFor({ state: "detached" })
+    })
+  })
+
+  it("plays the end of an MP3 file that was joined from several files", async () => {
+    const minutes = Array.from({ length: 3 }, () => minute)
+    const bytes = new Uint8Array(
+      Buffer.concat(await Promise.all(minutes.map((url) => readFile(url))))
+    )
+    const id = await stage().transcribe("joined", { bytes })
+    await stage().visit(async (page) => {
+      await openTranscript(page, id)
+      const position = page.getByRole("slider", { name: "Position in the recording" })
+      await page.getByRole("button", { name: "Play", exact: true, disabled: false }).waitFor()
+      await position.press("End")
+      const media = page.locator("video")
+      await until(() => media.evaluate((media: HTMLVideoElement) => !media.seeking))
+      const [at, length] = await media.evaluate((media: HTMLVideoElement) => [
+        media.currentTime,
+        media.duration
+      ])
+      assert.approximately(Number(length), 183, 1)
+      assert.approximately(Number(at), 183, 1)
+      assert.match((await position.getAttribute("aria-valuetext")) ?? "", /^3:0(\d) of 3:0\1$/)
+      assert.strictEqual(await page.getByText("gives this browser a length").count(), 0)
     })
   })
 
