@@ -91,7 +91,7 @@ export default defineConfig(({ mode }) => {
           test: {
             name: "together",
             include: ["{packages/*,examples,scripts}/test/**/*.test.ts"],
-            exclude: [...alone, ...left],
+            exclude: ["**/node_modules/**", ...alone, ...left],
             isolate: false,
             globalSetup: [
               "packages/adapters/test/postgres/SharedServer.ts",

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { bareText, bodies, said, seconds, text, turns } from "./Conversation.ts"
 import { type Answer, answers, makeModel, transcribe } from "./Models.ts"
 
 /** A provider's response, as the provider's package returns it. */
@@ -7,127 +8,18 @@ type Recorded = readonly [provider: string, parts: Partial<Answer>]
 
 const bodyOf = (body: unknown) => ({ timestamp: new Date(0), modelId: "scripted", body })
 
-const text = "Good morning, all. Hello."
-
-/** The spoken words, each with the speaker and with timestamps in milliseconds. */
-const said = [
-  { text: "Good", speaker: 0, from: 100, to: 400 },
-  { text: "morning,", speaker: 0, from: 400, to: 800 },
-  { text: "all.", speaker: 0, from: 800, to: 1_000 },
-  { text: "Hello.", speaker: 1, from: 1_500, to: 2_000 }
-]
-
-const bareText = (word: string) => word.toLowerCase().replace(/[,.]/g, "")
-
-const times = ({ from, to }: { from: number; to: number }) => ({
-  start: from / 1_000,
-  end: to / 1_000
-})
-
-const seconds = (word: { from: number; to: number }) => ({
-  startSecond: word.from / 1_000,
-  endSecond: word.to / 1_000
-})
-
-/** The turns of the speakers, with their words and text. */
-const turns = [said.slice(0, 3), said.slice(3)].map((words, speaker) => ({
-  speaker,
-  words,
-  text: words.map((word) => word.text).join(" "),
-  from: words[0]?.from ?? 0,
-  to: words.at(-1)?.to ?? 0
-}))
-
 /** The segments that the SDK itself returns for most providers, without speakers. */
 const bare = said.map((word) => ({ text: bareText(word.text), ...seconds(word) }))
 
-const writeAudio: ReadonlyArray<Recorded> = [
-  [
-    "deepgram",
-    {
-      response: bodyOf({
-        results: {
-          channels: [
-            {
-              alternatives: [
-                {
-                  transcript: text,
-                  words: said.map((word) => ({
-                    word: bareText(word.text),
-                    punctuated_word: word.text,
-                    speaker: word.speaker,
-                    ...times(word)
-                  }))
-                }
-              ]
-            }
-          ]
-        }
-      })
-    }
-  ],
+const recorded: ReadonlyArray<Recorded> = [
+  ["deepgram", { response: bodyOf(bodies.deepgram) }],
   [
     "assemblyai",
-    {
-      providerMetadata: {
-        assemblyai: {
-          utterances: turns.map((turn) => ({
-            ...{ speaker: "AB"[turn.speaker] ?? "", start: turn.from, end: turn.to },
-            text: turn.text,
-            words: turn.words.map((word) => ({ text: word.text, start: word.from, end: word.to }))
-          }))
-        }
-      }
-    }
+    { providerMetadata: { assemblyai: { utterances: bodies.assemblyai.utterances } } }
   ],
-  [
-    "elevenlabs",
-    {
-      response: bodyOf({
-        text,
-        words: said.flatMap((word) => [
-          { text: word.text, type: "word", ...times(word), speaker_id: `speaker_${word.speaker}` },
-          { text: " ", type: "spacing", start: 0, end: 0, speaker_id: `speaker_${word.speaker}` }
-        ])
-      })
-    }
-  ],
-  [
-    "gladia",
-    {
-      providerMetadata: {
-        gladia: {
-          result: {
-            transcription: {
-              utterances: turns.map((turn) => ({
-                ...{ text: turn.text, speaker: turn.speaker, ...times(turn) },
-                words: turn.words.map((word) => ({ word: ` ${word.text}`, ...times(word) }))
-              }))
-            }
-          }
-        }
-      }
-    }
-  ],
-  [
-    "revai",
-    {
-      response: bodyOf({
-        monologues: turns.map(({ speaker, words }) => ({
-          speaker,
-          elements: words.flatMap((word) => [
-            {
-              type: "text",
-              value: word.text.replace(/\W+$/, ""),
-              ts: word.from / 1e3,
-              end_ts: word.to / 1e3
-            },
-            { type: "punct", value: `${word.text.replace(/^\w+/, "")} ` }
-          ])
-        }))
-      })
-    }
-  ],
+  ["elevenlabs", { response: bodyOf(bodies.elevenlabs) }],
+  ["gladia", { providerMetadata: { gladia: bodies.gladia } }],
+  ["revai", { response: bodyOf(bodies.revai) }],
   [
     "openai",
     {
@@ -141,19 +33,7 @@ const writeAudio: ReadonlyArray<Recorded> = [
       words: said.map((word) => ({ text: word.text, ...seconds(word) }))
     }
   ],
-  [
-    "fal",
-    {
-      response: bodyOf({
-        text,
-        chunks: turns.map((turn) => ({
-          text: ` ${turn.text}`,
-          timestamp: [turn.from / 1_000, turn.to / 1_000],
-          speaker: `SPEAKER_0${turn.speaker}`
-        }))
-      })
-    }
-  ],
+  ["fal", { response: bodyOf(bodies.fal) }],
   [
     "mistral",
     {
@@ -167,15 +47,7 @@ const writeAudio: ReadonlyArray<Recorded> = [
       }
     }
   ],
-  [
-    "xai",
-    {
-      response: bodyOf({
-        text,
-        words: said.map(({ speaker, text, ...word }) => ({ text, ...times(word), speaker }))
-      })
-    }
-  ]
+  ["xai", { response: bodyOf(bodies.xai) }]
 ]
 
 /** Providers that return segments without word timestamps. */
@@ -192,7 +64,7 @@ const recognise = (provider: string, parts: Partial<Answer>, isDiarized = true) 
   )
 
 describe("the speakers in a provider's response", () => {
-  for (const [provider, parts] of writeAudio) {
+  for (const [provider, parts] of recorded) {
     it.live(`are read from ${provider}, with words and punctuation`, () =>
       Effect.gen(function* () {
         const { segments } = yield* recognise(`${provider}.transcription`, parts)
@@ -243,7 +115,7 @@ describe("the speakers in a provider's response", () => {
 
   it.live("have different names in each piece, because the provider's labels start over", () =>
     Effect.gen(function* () {
-      const [, , [, parts] = ["", {}]] = writeAudio
+      const [, , [, parts] = ["", {}]] = recorded
       const model = makeModel(
         () => answers({ text, segments: bare, language: "en", ...parts }),
         "elevenlabs.transcription"
