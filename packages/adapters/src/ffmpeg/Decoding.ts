@@ -4,7 +4,7 @@
  * ignored tracks.
  */
 import { constants } from "node:fs"
-import { access, lstat, mkdir, mkdtemp, opendir, rm, stat } from "node:fs/promises"
+import { access, lstat, mkdtemp, opendir, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { AudioDecoder, type AudioDecoderError, trace } from "@verbatim/core/ports"
@@ -16,6 +16,7 @@ import {
   Warning
 } from "@verbatim/core/transcription"
 import { Duration, Effect, Layer, Option, Result, type Scope } from "effect"
+import { makeFolders } from "../filesystem/makeFolders.ts"
 import { type Description, isAboutAsLong, leadingSilence } from "./Description.ts"
 import { bytesOfHours, sampleBytes } from "./FfmpegArguments.ts"
 import { type Engine, makeError } from "./FfmpegOutcome.ts"
@@ -48,7 +49,7 @@ const remove = (path: string) => rm(path, { recursive: true, force: true })
 const makeFolder = (directory: string) =>
   Effect.acquireRelease(
     tryStorage(async () => {
-      await mkdir(directory, { mode: 0o700, recursive: true })
+      makeFolders(directory, 0o700)
       return await mkdtemp(join(directory, prefix))
     }),
     // A folder that cannot be removed now is removed by a later decoding.

@@ -7,6 +7,7 @@ import { type FileHandle, lstat, mkdir, open, opendir, rm } from "node:fs/promis
 import { join } from "node:path"
 import { MediaStoreError } from "@verbatim/core/ports"
 import { Clock, Effect, type Scope, Stream } from "effect"
+import { makeFolders } from "./makeFolders.ts"
 
 // Wraps file system operations: an exception becomes a `MediaStoreError` with its cause.
 
@@ -66,9 +67,7 @@ const discard = (path: string) =>
 
 /** Creates the store's folder and its staging folder. */
 const prepare = (directory: string): Effect.Effect<void, MediaStoreError> =>
-  Effect.asVoid(
-    attempt("prepare", () => mkdir(join(directory, name), { mode: 0o700, recursive: true }))
-  )
+  attempt("prepare", async () => makeFolders(join(directory, name), 0o700))
 
 /** Creates an empty file that is removed when the scope closes unless it has been renamed. */
 export const file = (

@@ -2,10 +2,11 @@
  * Creates the database file, which only its owner can read because it contains recorded speech.
  * Also checks that the file is not replaced later.
  */
-import { closeSync, mkdirSync, openSync, realpathSync, statSync } from "node:fs"
+import { closeSync, openSync, realpathSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import type { Effect } from "effect"
 import type { SqlError } from "effect/sql"
+import { makeFolders } from "../filesystem/makeFolders.ts"
 import { attempt } from "./SqliteConnection.ts"
 
 const ownerOnly = { directory: 0o700, file: 0o600 }
@@ -17,28 +18,6 @@ const ownerOnly = { directory: 0o700, file: 0o600 }
 export const isFile = (filename: string): boolean => filename !== "" && filename !== ":memory:"
 
 /**
- * Creates a directory and its missing parents. Node's own option for this loops forever if the file
- * system does not allow directories, as in `/proc`.
- */
-const makeFolders = (path: string): void => {
-  const isThere = (folder: string) => statSync(folder, { throwIfNoEntry: false })?.isDirectory()
-  if (isThere(path)) return
-  try {
-    mkdirSync(path, { mode: ownerOnly.directory })
-  } catch (error) {
-    // Another process may have created the directory in the meantime. If the parent exists, the
-    // error is final.
-    if (isThere(path)) return
-    if (!isMissing(error) || isThere(dirname(path))) throw error
-    makeFolders(dirname(path))
-    makeFolders(path)
-  }
-}
-
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && error.code === "ENOENT"
-
-/**
  * Creates the file and its parent directories if they are missing, with permissions for the owner
  * only. Existing directories and files keep their permissions. SQLite gives the same permissions to
  * the files next to it (`-wal`, `-shm`).
@@ -46,7 +25,7 @@ const isMissing = (error: unknown): boolean =>
 export const makePrivate = (filename: string): Effect.Effect<void, SqlError.SqlError> =>
   attempt("open", () => {
     if (!isFile(filename)) return
-    makeFolders(dirname(filename))
+    makeFolders(dirname(filename), ownerOnly.directory)
     closeSync(openSync(filename, "a", ownerOnly.file))
   })
 

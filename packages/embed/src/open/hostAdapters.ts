@@ -3,7 +3,7 @@
  * An adapter is loaded only when it is chosen, so a host need not install the others.
  */
 
-import { mkdir, mkdtemp, rm } from "node:fs/promises"
+import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { dependencyNames } from "@verbatim/core/attempt"
@@ -50,7 +50,8 @@ const makeFolder = (parent: string) =>
     Effect.tryPromise({
       try: async () => {
         try {
-          await mkdir(parent, { recursive: true })
+          const { makeFolders } = await import("@verbatim/adapters/filesystem")
+          makeFolders(parent)
           return await mkdtemp(join(parent, "verbatim-media-"))
         } catch (cause) {
           throw await toFolderError(parent)(cause)

@@ -1,5 +1,5 @@
 /** Tests that missing, misspelt and invalid options are rejected before `open` opens anything. */
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { InvalidOptions, open } from "@verbatim/embed"
@@ -215,6 +215,15 @@ describe("options", () => {
       assert.instanceOf(fault, InvalidOptions)
       assert.include(fault.message, `the folder ${folder} is not writable: `)
       assert.match(fault.message, /\((?:EEXIST|ENOTDIR)\)/)
+    }
+  })
+
+  it.skipIf(!existsSync("/proc"))("are rejected if the media folder cannot exist", async () => {
+    for (const database of ["sqlite::memory:", "memory:"] as const) {
+      const fault = await rejection(open({ ...good, database, media: "/proc/none" }))
+      assert.instanceOf(fault, InvalidOptions)
+      assert.include(fault.message, "the folder /proc/none is not writable: ")
+      assert.include(fault.message, "(ENOENT)")
     }
   })
 

@@ -4,7 +4,7 @@
  */
 
 import { createReadStream } from "node:fs"
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
+import { readdir, readFile, writeFile } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import * as Filesystem from "@verbatim/adapters/filesystem"
 import { Migrations, type StoreCopy } from "@verbatim/adapters/sql"
@@ -99,7 +99,7 @@ const mustBelong = Effect.fnUntraced(function* (
 const makeFolder = (folder: string) =>
   Effect.tryPromise({
     try: async () => {
-      await mkdir(folder, { mode: 0o700, recursive: true })
+      Filesystem.makeFolders(folder, 0o700)
       return readdir(folder)
     },
     catch: (error) => new Refusal({ sentence: `Cannot write to ${folder}: ${codeOf(error)}.` })
