@@ -23,6 +23,7 @@ import {
 } from "../engines/pieces/Recording.ts"
 import { pieceSamplesMax, recognisePieces, toPieceResult } from "../engines/pieces/Timeline.ts"
 import { headerBytes, sampleBytes } from "../engines/pieces/Wave.ts"
+import { annotateCall } from "../engines/provider/annotateCall.ts"
 import {
   type ProviderError,
   providerError,
@@ -158,6 +159,7 @@ export const make = Effect.fnUntraced(function* (model: Model, options: CallOpti
   const transcribe = trace("AiSdkTranscriber.transcribe")(
     function* (settings: Recognition) {
       const named = { provider: providerOf(model), model: model.modelId }
+      yield* annotateCall({ ...named, operation: "transcription" })
       // Pieces are larger if the job or the host's options request speakers, because providers
       // match speakers only within one file.
       const isOneFile =

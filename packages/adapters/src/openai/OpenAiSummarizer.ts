@@ -11,13 +11,14 @@ import { isLanguage, isSpaced, type Language, type Transcript } from "@verbatim/
 import { Duration, Effect, Result, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { type JsonView, viewJson } from "../engines/pieces/Json.ts"
+import { annotateCall } from "../engines/provider/annotateCall.ts"
 import {
   type ProviderError,
   providerError,
   toFailure
 } from "../engines/provider/ProviderFailure.ts"
 import { describeLanguage, type Message, messages, retryMessages, type Task } from "./Prompts.ts"
-import { annotateCall, type Provider } from "./Provider.ts"
+import { nameOf, type Provider } from "./Provider.ts"
 
 // Reads the text of a `/chat/completions` response, or the reason why there is no text, such as a
 // refusal or a truncated or empty response. Pure.
@@ -280,7 +281,7 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Su
     readonly type: SummaryType
     readonly transcript: Transcript
   }) {
-    yield* annotateCall(provider, { operation: "chat", model: options.model })
+    yield* annotateCall({ operation: "chat", provider: nameOf(provider), model: options.model })
     const { transcript, type } = request
     const language = isLanguage(transcript.language) ? transcript.language : general
     const about = { language, writtenIn: describeLanguage(transcript.language) }

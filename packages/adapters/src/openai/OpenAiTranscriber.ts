@@ -31,6 +31,7 @@ import {
 } from "../engines/pieces/Timeline.ts"
 import { parseAnswer } from "../engines/pieces/TranscriptionAnswer.ts"
 import { sampleBytes } from "../engines/pieces/Wave.ts"
+import { annotateCall } from "../engines/provider/annotateCall.ts"
 import { failure, toStorageError, toTranscriberError } from "../engines/provider/ProviderFailure.ts"
 import {
   type DialectName,
@@ -44,7 +45,7 @@ import {
   takesKeywords,
   voiceMax
 } from "./Dialect.ts"
-import { annotateCall, type Provider } from "./Provider.ts"
+import { nameOf, type Provider } from "./Provider.ts"
 
 const { EngineFailed } = Failure.cases
 
@@ -151,7 +152,7 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Tr
 
   const transcribe = trace("OpenAiTranscriber.transcribe")(
     function* (settings: Recognition) {
-      yield* annotateCall(provider, { operation: "transcription", model })
+      yield* annotateCall({ operation: "transcription", provider: nameOf(provider), model })
       const recognised = yield* recognisePieces(settings, {
         engine,
         sampleMax: sampleMaxOf(options, settings.isDiarized),

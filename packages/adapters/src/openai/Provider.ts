@@ -92,19 +92,9 @@ export interface Provider {
   readonly send: <E>(request: ProviderRequest<E>) => Effect.Effect<unknown, E | ProviderError>
 }
 
-/**
- * Adds a call's model and operation to the current span, under OpenTelemetry's names for generative
- * AI.
- */
-export const annotateCall = (
-  { isOpenai, url }: Provider,
-  { model, operation }: { readonly model: string; readonly operation: "chat" | "transcription" }
-): Effect.Effect<void> =>
-  Effect.annotateCurrentSpan({
-    "gen_ai.operation.name": operation,
-    "gen_ai.provider.name": isOpenai ? "openai" : new URL(url).host,
-    "gen_ai.request.model": model
-  })
+/** Returns the provider's name in traces. */
+export const nameOf = ({ isOpenai, url }: Provider): string =>
+  isOpenai ? "openai" : new URL(url).host
 
 const headersOf = ({ key }: ProviderOptions, contentType: string) => ({
   accept: "application/json",

@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as AiSdk from "@verbatim/adapters/ai-sdk"
 import type { Recognition } from "@verbatim/core/ports"
 import { TranscriberContract } from "@verbatim/testkit/contracts"
-import { Deferred, Effect, Fiber, Layer } from "effect"
+import { Deferred, Effect, Fiber, Layer, Tracer } from "effect"
 import { tone } from "../openai/Transcribing.ts"
 import { sentence, speech } from "../pocketsphinx/Clips.ts"
 import { type Answer, answers, type Call, makeModel, transcribe } from "./Models.ts"
@@ -38,6 +38,27 @@ describe("An AI SDK model", () => {
         assert.deepStrictEqual(call?.headers, { "x-tenant": "7" })
         assert.instanceOf(call?.abortSignal, AbortSignal)
       })
+  )
+
+  it.live("is named in the trace of a call", () =>
+    Effect.gen(function* () {
+      const model = makeModel(() => answers({ text: "x" }), "deepgram.transcription")
+      const spans: Array<Tracer.NativeSpan> = []
+      const tracer = Tracer.make({
+        span: (options) => {
+          const span = new Tracer.NativeSpan(options)
+          spans.push(span)
+          return span
+        }
+      })
+      yield* Effect.withTracer(transcribe(model), tracer)
+      const called = spans.find(({ name }) => name === "AiSdkTranscriber.transcribe")
+      assert.deepInclude(Object.fromEntries(called?.attributes ?? []), {
+        "gen_ai.operation.name": "transcription",
+        "gen_ai.provider.name": "deepgram",
+        "gen_ai.request.model": "scripted"
+      })
+    })
   )
 
   it.live("receives keywords in the provider's form, and reports whether they were used", () =>
