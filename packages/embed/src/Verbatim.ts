@@ -64,7 +64,7 @@ export interface Verbatim extends Embedded, AsyncDisposable {
   readonly fetch: (request: Request) => Promise<Response>
   /**
    * Serves the API in frameworks that use Node's HTTP server: `node:http`, Express, Connect,
-   * Fastify.
+   * Fastify. Throws `InvalidOptions` if the package `@effect/platform-node` is not installed.
    *
    * @example
    * ```ts

@@ -6,6 +6,7 @@ import type { IncomingMessage } from "node:http"
 import { load } from "@verbatim/adapters/packages"
 import type { Prefix } from "@verbatim/http"
 import { Effect, Layer, type ManagedRuntime, Scope } from "effect"
+import { InvalidOptions } from "../Errors.ts"
 import type { Handler } from "../mount/index.ts"
 import type { Options } from "../Options.ts"
 import type { OwnRequests, Sent } from "./HostRequests.ts"
@@ -32,6 +33,23 @@ interface ApiEntries {
 }
 
 const httpServer = { name: "@effect/platform-node", purpose: "answer requests of node:http" }
+
+/** Returns the error about the missing package that `handler` needs, if it is missing. */
+export const findHandlerError = async (): Promise<InvalidOptions | undefined> => {
+  try {
+    import.meta.resolve("@effect/platform-node/NodeHttpServer")
+    return undefined
+  } catch {
+    // In a bundle, only the import finds the package.
+    const loaded = load(httpServer, () => import("@effect/platform-node/NodeHttpServer"))
+    return Effect.runPromise(
+      Effect.match(loaded, {
+        onFailure: ({ message }) => new InvalidOptions({ code: "PackageMissing", message }),
+        onSuccess: () => undefined
+      })
+    )
+  }
+}
 
 /** Loads and mounts the console, if the host enabled it. */
 const mountWithConsole = Effect.fnUntraced(function* (
@@ -192,16 +210,9 @@ export const makeApi = (apiContext: ApiContext): ApiEntries => {
   const run = <A>(effect: Effect.Effect<A, unknown, HostServices | Scope.Scope>): Promise<A> =>
     runtime.runPromise(effect.pipe(Scope.provide(runtime.scope)))
   const loadApi = once(() => run(build(apiContext)))
-  // This package is imported here, because only hosts that use Node's HTTP server need it.
+  // This module is imported here, because only hosts that use Node's HTTP server need its package.
   const loadHandler = once(async () => {
-    const [{ mounted }, { toHandler }] = await Promise.all([
-      loadApi(),
-      run(
-        load(httpServer, () => import("../mount/index.ts")).pipe(
-          Effect.tapError(({ message }) => Effect.logError(message))
-        )
-      )
-    ])
+    const [{ mounted }, { toHandler }] = await Promise.all([loadApi(), import("../mount/index.ts")])
     return toHandler(mounted)
   })
   // This delay lets the stream end by itself after a complete event, unless its reader is slow.

@@ -7,7 +7,7 @@ import { EventStreams, MediaIdentity } from "@verbatim/core/services"
 import { Effect, ManagedRuntime } from "effect"
 import type { Options } from "../Options.ts"
 import type { Verbatim } from "../Verbatim.ts"
-import { makeApi } from "./Api.ts"
+import { findHandlerError, makeApi } from "./Api.ts"
 import { makeEmbedded } from "./Embedded.ts"
 import { ground } from "./hostAdapters.ts"
 import { makeOwnerLookup } from "./OwnerLookup.ts"
@@ -50,5 +50,14 @@ export const open = async (options: Options): Promise<Verbatim> => {
   })
   const { call, fetch, handler } = makeApi({ options, owners, runtime, closing: closing.signal })
   const client = makeEmbedded({ call, prefix: options.prefix })
-  return Object.assign(client, { fetch, handler, close, [Symbol.asyncDispose]: close })
+  const verbatim = Object.assign(client, { fetch, handler, close, [Symbol.asyncDispose]: close })
+  const error = await findHandlerError()
+  if (error === undefined) return verbatim
+  // Not enumerable, so that a host that uses only `fetch` can copy the object.
+  return Object.defineProperty(verbatim, "handler", {
+    enumerable: false,
+    get: () => {
+      throw error
+    }
+  })
 }
