@@ -13,7 +13,10 @@ import { AudioDecoder, type Transcriber } from "@verbatim/core/ports"
 import { durationMillis } from "@verbatim/core/transcription"
 import { alignWords, countKeywords, countWords, type WordPair } from "@verbatim/testkit/samples"
 import { Console, Duration, Effect, type Layer, Schedule } from "effect"
-import { synthesizers } from "../packages/adapters/test/speech/DebianPackages.ts"
+import {
+  synthesizerPackages,
+  synthesizers
+} from "../packages/adapters/test/speech/DebianPackages.ts"
 import { humanSpeech } from "../packages/adapters/test/speech/HumanSpeech.ts"
 import {
   cacheDirectory,
@@ -251,7 +254,7 @@ const findSets = Effect.gen(function* () {
     Effect.flatMap((environment) =>
       generateMeetings(environment, { text, keywords: demo.keywords })
     ),
-    Effect.catchTag("InstallerError", none("generated meetings", "flite and espeak-ng"))
+    Effect.catchTag("InstallerError", none("generated meetings", synthesizerPackages.join(" ")))
   )
   return { sets: [...human, demo, ...meetings], missing }
 })

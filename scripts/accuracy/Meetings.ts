@@ -1,7 +1,7 @@
 /**
- * Generates meetings with one to eight synthetic voices and known turns: flite and espeak-ng speak
- * the sentences of a text. Word times are known for flite's voices. Each meeting has a clean
- * version, and a version with a room's echo and noise.
+ * Generates meetings with one to eight synthetic voices and known turns: flite, festival and
+ * espeak-ng speak the sentences of a text. Word times are known for flite's voices. Each meeting
+ * has a clean version, and a version with a room's echo and noise.
  */
 import { execFile } from "node:child_process"
 import { readFileSync, statSync, writeFileSync } from "node:fs"
@@ -25,8 +25,8 @@ export interface KnownSet extends SpeechSet {
 
 /** Each voice's program and name. A meeting with n voices uses the first n. */
 const voices = [
-  ...["flite rms", "flite slt", "flite awb", "flite kal16", "espeak-ng en-us"],
-  ...["espeak-ng en-us+f3", "espeak-ng en-gb-x-rp+m7", "espeak-ng en-gb-scotland+f5"]
+  ...["flite rms", "flite slt", "flite awb", "flite kal16", "festival ked_diphone"],
+  ...["espeak-ng en-us", "espeak-ng en-us+f3", "espeak-ng en-gb-scotland+f5"]
 ]
 
 const sampleRate = 16_000
@@ -63,6 +63,18 @@ const timeWords = (
 /** The loudness of all voices (root mean square, at most 1). */
 const loudness = 0.06
 
+/** Each program's arguments for speaking a sentence into a file. */
+const synthesizers: Readonly<
+  Record<string, (to: Record<"path" | "sentence" | "voice", string>) => ReadonlyArray<string>>
+> = {
+  flite: ({ path, sentence, voice }) => ["-voice", voice, "-psdur", "-o", path, "-t", sentence],
+  "espeak-ng": ({ path, sentence, voice }) => ["-v", voice, "-w", path, sentence],
+  festival: ({ path, sentence, voice }) => {
+    const utterance = `(utt.synth (Utterance Text ${JSON.stringify(sentence)}))`
+    return ["--batch", `(begin (voice_${voice}) (utt.save.wave ${utterance} "${path}" 'riff))`]
+  }
+}
+
 /** Returns a function that synthesizes a sentence without leading or trailing silence. */
 const makeSpeaker = (environment: Readonly<Record<string, string>>, folder: string) =>
   Effect.fnUntraced(function* (voice: string, sentence: string) {
@@ -70,15 +82,13 @@ const makeSpeaker = (environment: Readonly<Record<string, string>>, folder: stri
     const [program = "", name = ""] = voice.split(" ")
     const path = join(folder, "sentence.wav")
     const words = sentence.match(/[\p{L}']+/gu) ?? []
-    const run = (...options: ReadonlyArray<string>) =>
+    const run = (options: ReadonlyArray<string> = []) =>
       Effect.promise(() => promisify(execFile)(program, options, { env: environment }))
-    const [spoken, alone] =
+    const spoken = yield* run(synthesizers[program]?.({ path, sentence, voice: name }))
+    const alone =
       program === "flite"
-        ? [
-            yield* run("-voice", name, "-psdur", "-o", path, "-t", sentence),
-            yield* run("-voice", name, "-ps", "-t", words.join(", "), "none")
-          ]
-        : [yield* run("-v", name, "-w", path, sentence), { stdout: "" }]
+        ? yield* run(["-voice", name, "-ps", "-t", words.join(", "), "none"])
+        : { stdout: "" }
     const decoded = yield* decode({ path, extension: ".wav", byteLength: statSync(path).size })
     const bytes = readFileSync(decoded.path)
     const samples = Float32Array.from({ length: bytes.length / 2 }, (_, at) =>

@@ -31,19 +31,24 @@ export const unpackPackages = Effect.fnUntraced(
   Effect.provide(nodeServices)
 )
 
-/** Returns the environment in which flite and espeak-ng run. */
+/** The speech synthesizers, and a festival voice, an American man. */
+export const synthesizerPackages = ["flite", "espeak-ng", "festival", "festvox-kdlpc16k"]
+
+/** Returns the environment in which the synthesizers run. */
 export const synthesizers = Effect.fnUntraced(function* (options: Options) {
-  const folder = yield* unpackPackages(`synthesizers-${arch}-1`, {
+  const folder = yield* unpackPackages(`synthesizers-${arch}-2`, {
     ...options,
-    packages: Apt.missingPackages(["flite", "espeak-ng"])
+    packages: Apt.missingPackages(synthesizerPackages)
   })
   const fs = yield* FileSystem.FileSystem
   const files = yield* fs.readDirectory(folder, { recursive: true })
-  // The data is not in the folder if its package is installed: espeak-ng then finds it by itself.
+  // Data is not in the folder if its package is installed: the programs then find it themselves.
   const phonemes = files.find((path) => path.endsWith("/espeak-ng-data/phontab"))
+  const lexicons = files.find((path) => path.endsWith("/festival/init.scm"))
   return {
     PATH: join(folder, "usr/bin"),
     LD_LIBRARY_PATH: libraryFolders(files, folder).join(":"),
-    ...(phonemes !== undefined && { ESPEAK_DATA_PATH: join(folder, phonemes, "../..") })
+    ...(phonemes !== undefined && { ESPEAK_DATA_PATH: join(folder, phonemes, "../..") }),
+    ...(lexicons !== undefined && { FESTDATADIR: join(folder, lexicons, "..") })
   }
 }, Effect.provide(nodeServices))
