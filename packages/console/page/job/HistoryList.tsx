@@ -4,7 +4,6 @@ import { formatClock, formatDay, formatSpan, formatWhen, isSameDay, now } from "
 import { toWords } from "../ui/Words.ts"
 import { describePieces, type History, isPiece, type JobEvent } from "./JobHistory.ts"
 
-/** Display names for events. An event that is not listed is shown under its own name. */
 const phrases: Readonly<Record<string, string>> = {
   attempt_started: "started",
   attempt_released: "released, not counted",

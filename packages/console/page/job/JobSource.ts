@@ -47,12 +47,15 @@ export const makeJobSource = (id: string) => {
     }
   }
   const { isLive } = subscribe({ onEvent, ended })
-  /** A transcript may be long, so a finished job and known text are not read again. */
+  /**
+   * A transcript may be long, so a finished job and known text are not read again. While events
+   * arrive, a job changes only with its history.
+   */
   const read = async (signal: AbortSignal): Promise<LoadedJob> => {
     const [before, wasLive] = [current(), isLive.peek()]
     const history = await api.transcriptions.history(id, { signal })
     const isSame = before !== undefined && revisionOf(before.history) === revisionOf(history)
-    if (isSame && hasEnded(before.job)) return { ...before, history }
+    if (isSame && (wasLive || hasEnded(before.job))) return { ...before, history }
     const isTextKnown = before?.job.partial_output !== undefined && (isSame || !hasGap)
     const partial = isTextKnown ? "false" : "true"
     const job = await api.transcriptions.details(id, { partial, signal })

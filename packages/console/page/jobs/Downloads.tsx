@@ -13,7 +13,6 @@ const forms = [
   { modifier: "plain_json", word: "Plain, JSON", ending: "json" }
 ] as const
 
-/** Returns the recording's name without its extension and without forbidden characters. */
 const stemOf = (job: ListedJob): string =>
   nameOf(job)
     .replace(/\.[a-z0-9]{2,4}$/iu, "")

@@ -96,7 +96,6 @@ const clientFor = ({ isBulk = false, jobs }: Run) =>
     ? { key: "operator" as const, jobs: (isBulk ? bulkOperatorApi : operatorApi).work }
     : { key: "workspace" as const, jobs: (isBulk ? bulkApi : api).transcriptions }
 
-/** Calls the API, one page of jobs at a time. Returns the refusals, and the jobs not reached. */
 const callAll = async ({ action, conflict, word }: JobAction, run: StartedRun) => {
   const { isBulk = false, jobs, query, signal } = run
   const client = clientFor(run)
@@ -137,7 +136,6 @@ const callAll = async ({ action, conflict, word }: JobAction, run: StartedRun) =
 const nameAll = (jobs: ReadonlyArray<ListedJob>): string =>
   jobs.length === 1 ? jobs.map(nameOf).join() : `${formatCount(jobs.length)} jobs`
 
-/** Runs an action and reports its result. Returns the jobs that are left, such as refused jobs. */
 const act = async (action: JobAction, run: StartedRun): Promise<ReadonlyArray<string>> => {
   const { isBulk, jobs, query, refresh } = run
   const ids = jobs.map(({ id }) => id)
@@ -174,7 +172,6 @@ const deleteAll = (action: JobAction, run: StartedRun): void => {
   })
 }
 
-/** Runs one action at a time. Returns the ids of the jobs that stay selected. */
 export const runAction = async (action: JobAction, given: Run): Promise<ReadonlyArray<string>> => {
   // The key may change before a delete begins, and its query would match another workspace's jobs.
   const run = { ...given, ...withinSession(clientFor(given).key) }

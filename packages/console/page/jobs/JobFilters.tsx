@@ -49,7 +49,6 @@ export const clearFilters = (): void => {
   for (const name of [...Object.keys(filters), "text"]) setQuery(name, "")
 }
 
-/** Returns the start of the day the given number of days later, in the reader's time zone. */
 const startOfDay = (text: string, days: number): Date | undefined => {
   const [year = 0, month = 1, date = 1] = text.split("-").map(Number)
   return text === "" ? undefined : new Date(year, month - 1, date + days)

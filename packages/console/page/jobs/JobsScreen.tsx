@@ -38,7 +38,6 @@ const WordSearch = () => {
   return <ButtonLink icon="search" to={to} word={`Search transcripts for “${text}”`} />
 }
 
-/** Reads older jobs until a job matches the search text or all jobs are read. */
 const Searching = ({ feed }: { readonly feed: JobFeed }) => {
   const count = feed.readCount.value
   useEffect(() => void feed.more(), [feed, count])
@@ -70,7 +69,6 @@ const Nothing = ({ isFiltered, onPick }: { isFiltered: boolean; onPick: () => vo
     </Empty>
   )
 
-/** Counts the jobs with the chosen status, if no other filter is set and they have been read. */
 const countShown = ({ hasMore, isReady, jobs }: JobFeed): string | undefined => {
   if (!(isReady.value && hasOnlyStatus())) return undefined
   return hasMore.value ? `${pageMax}+` : `${jobs.value.length}`

@@ -22,7 +22,6 @@ const tracks = Object.entries({
   speakers: "One speaker per track"
 })
 
-/** Returns the request's parameters. An empty parameter stands for the server's default. */
 const parametersIn = (form: FormData): Readonly<Record<string, string>> =>
   Object.fromEntries(
     [...form.keys()]

@@ -55,7 +55,6 @@ const explain = async ({ response, status }: XMLHttpRequest, file?: File): Promi
   return start === unreadable ? unreadable : "The connection was lost."
 }
 
-/** Returns undefined if the upload was cancelled. */
 const send = (id: string, { fields = {}, file }: Recording): Promise<Job | undefined> =>
   new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
@@ -99,7 +98,6 @@ export const requestJob = async (id: string, recording: Recording): Promise<void
 
 let last: Promise<void> = Promise.resolve()
 
-/** Sends a recording after earlier recordings, unless the upload was cancelled while it waited. */
 const queue = (id: string, recording: Recording): void => {
   const run = async (): Promise<void> => {
     const upload = uploads.value.find((each) => each.id === id)

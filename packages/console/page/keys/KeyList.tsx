@@ -182,7 +182,6 @@ const scopes: Readonly<Record<string, string>> = {
   "usage:read": "Read usage"
 }
 
-/** Returns the words for a scope. The scope of a label keeps its name on the wire. */
 const scopeWords = (scope: string): string => scopes[scope] ?? scope
 
 const Secret = ({ issued, onClose }: { issued: IssuedKey; onClose: () => void }) => (

@@ -103,11 +103,20 @@ const ended =
   "expired, the server was restarted, or you were inactive for too long. Log in with the " +
   "same key to continue what you were writing."
 
+/** The ids of sessions that have ended, which the other tabs would notice only at a request. */
+const endings = new BroadcastChannel(new URL("session", document.baseURI).href)
+endings.addEventListener("message", ({ data }) => {
+  if (session.peek()?.id === data) expireSession(session.peek())
+})
+
 /** Loads the session again after a refused request, unless that was sent in an earlier session. */
 export const expireSession = (sender: Session | undefined): void => {
   if (sender === undefined || session.peek() !== sender) return
   // A host with its own login decides for each request, so the user may still have access.
-  if (sender.by === "key") sessionState.value = { is: "loggedOut", why: ended }
+  if (sender.by === "key") {
+    sessionState.value = { is: "loggedOut", why: ended }
+    endings.postMessage(sender.id)
+  }
   loadSession(ended).catch(() => undefined)
 }
 

@@ -99,7 +99,6 @@ const addDivision = (changes: ReadonlyArray<Change>, added: Change | undefined) 
   return [...changes.filter(({ index }) => index !== added.index), { ...kept, ...added }]
 }
 
-/** Says what was done, and names a new speaker, so that the user notices a mistyped name. */
 const describe = (
   { speakers }: Transcript,
   changes: ReadonlyArray<Change>,

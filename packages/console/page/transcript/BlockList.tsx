@@ -110,7 +110,6 @@ const offsetAt = (event: MouseEvent): number | undefined => {
   return from === undefined ? undefined : Number(from) + (caret?.offset ?? 0)
 }
 
-/** Marks the segment and the word being played. Only the block being played reads the clock. */
 const readSaid = ({ block, index, transcript }: Props): ReadonlyArray<Mark> => {
   const { current, currentBlock, player, segments } = transcript
   if (currentBlock.value !== index) return []

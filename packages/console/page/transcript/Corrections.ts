@@ -135,7 +135,6 @@ export const replaceEverywhere = async (transcript: Transcript, replacement: Rep
   return correctSegments(transcript, changes, `${done} in ${where}.`)
 }
 
-/** The name of a recognised speaker who has not been renamed. */
 export const unnamed = /^speaker_\d+$/
 
 export const recognisedIds = (transcript: Transcript, name: string): ReadonlyArray<string> => {

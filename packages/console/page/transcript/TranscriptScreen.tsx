@@ -122,12 +122,18 @@ const Growing = ({ id, onDone }: { readonly id: string; readonly onDone: () => v
   useEffect(() => {
     if (isDone) onDone()
   }, [isDone])
-  return job?.partial_output === undefined ? (
-    <Empty icon="wave" title="No transcript" link={linkToJob(id)}>
-      <p>The transcript is not ready yet. Its text appears here as it is recognised.</p>
-    </Empty>
-  ) : (
-    <PartialResult partial={job.partial_output} />
+  return (
+    <Loaded source={source} lines={6} height={88}>
+      {({ job }) =>
+        job.partial_output === undefined ? (
+          <Empty icon="wave" title="No transcript" link={linkToJob(id)}>
+            <p>The transcript is not ready yet. Its text appears here as it is recognised.</p>
+          </Empty>
+        ) : (
+          <PartialResult partial={job.partial_output} />
+        )
+      }
+    </Loaded>
   )
 }
 

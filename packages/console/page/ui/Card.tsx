@@ -10,7 +10,6 @@ import { formatCount, toWords } from "./Words.ts"
 
 interface HeadProps {
   readonly title: string
-  /** The title of the window. Default: the title of the screen. */
   readonly windowTitle?: string
   readonly beside?: ComponentChildren
   readonly children?: ComponentChildren

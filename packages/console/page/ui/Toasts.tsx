@@ -26,6 +26,9 @@ const lookMillis = 1_000
 /** A message stays ten times as long under the pointer or focus (WCAG 2.2.1), but not forever. */
 const looksMax = (9 * toastMillis) / lookMillis
 
+/** Whether the pointer moved over the messages: they may appear under a pointer at rest. */
+let isPointed = false
+
 const toasts = signal<ReadonlyArray<Toast>>([])
 let made = 0
 
@@ -38,7 +41,7 @@ const remove = (id: number): void => {
 /** `:hover` persists after a tap, so it counts only on screens with a pointer that hovers. */
 const isHeld = (): boolean => {
   if (document.hidden) return false
-  const pointed = matchMedia("(hover: hover)").matches ? ".toasts:hover, " : ""
+  const pointed = isPointed && matchMedia("(hover: hover)").matches ? ".toasts:hover, " : ""
   return document.querySelector(`${pointed}.toasts:focus-within`) !== null
 }
 
@@ -49,6 +52,7 @@ const removeWhenReleased = (id: number, looks = looksMax): void => {
 
 export const notify = (text: string, options: ToastOptions = {}): void => {
   made += 1
+  if (toasts.value.length === 0) isPointed = false
   const id = made
   toasts.value = [...toasts.value, { ...options, id, text }]
   setTimeout(() => removeWhenReleased(id), toastMillis)
@@ -88,7 +92,17 @@ export const Toasts = () => {
   const isShowing = hosts.value.at(-1) === own
   const shown = isShowing ? toasts.value.filter(({ isOver }) => isOver?.() !== true) : []
   return (
-    <div class="toasts stack-2" role="status" aria-live="polite">
+    <div
+      class="toasts stack-2"
+      role="status"
+      aria-live="polite"
+      onPointerMove={({ movementX, movementY }) => {
+        if (movementX !== 0 || movementY !== 0) isPointed = true
+      }}
+      onPointerLeave={() => {
+        isPointed = false
+      }}
+    >
       {shown.map(showToast)}
     </div>
   )

@@ -72,7 +72,7 @@ const readBlockers = async (signal: AbortSignal): Promise<ReadonlyArray<Blocker>
   return blockersIn({ paused: [], workers: [{ alive: true, outages: worker.outages }] })
 }
 
-const pollMillis = 30_000
+const pollMillis = 60_000
 
 export const useBlockers = (isWanted: boolean): ReadonlyArray<Blocker> => {
   const read = isWanted ? readBlockers : async () => []

@@ -2,7 +2,7 @@
 import type { components } from "@verbatim/client"
 
 export type QueueCount = Readonly<{ at: number; due: number; leased: number }>
-export type Sample = components["schemas"]["QueueSample"]
+export type Sample = Omit<components["schemas"]["QueueSample"], "later">
 
 /** A count stands for the time until the next one, but for at most this time. */
 const gapMillis = 150_000
@@ -24,7 +24,6 @@ export const countsWithin = (
   return [...before, current]
 }
 
-/** Returns the largest count in each step. Undefined if nothing was counted. */
 export const countsByStep = (counts: ReadonlyArray<QueueCount>, millis: number) => {
   const [from = 0, until = 0] = [counts[0]?.at, counts.at(-1)?.at]
   const step = Math.max(stepMin, millis / stepsMax)

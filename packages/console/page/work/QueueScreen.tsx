@@ -1,26 +1,48 @@
 /** The queue screen for operators: backlog, workers, and the health of this server. */
 import { useSignal } from "@preact/signals"
 import type { components } from "@verbatim/client"
+import { useRef } from "preact/hooks"
 import { operatorApi } from "../Api.ts"
 import { causeWords, isCause } from "../jobs/JobTraits.ts"
 import { linkTo } from "../Router.ts"
+import { coalesce, subscribe } from "../Subscription.ts"
+import { hasWorkspace } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
 import { Badge, Card, Line, ScreenHead, ScrollTable, Time } from "../ui/Card.tsx"
-import { formatSpan, now } from "../ui/Clock.ts"
+import { dayMillis, formatSpan, now } from "../ui/Clock.ts"
 import { useOpening } from "../ui/Forms.tsx"
-import { Empty, ListFault, Load, useLoaded } from "../ui/Loaded.tsx"
+import { Empty, ListFault, Load, Loaded, makeSource, useLoaded, useSource } from "../ui/Loaded.tsx"
 import { once } from "../ui/RepeatGuard.ts"
 import { notify, notifyFault } from "../ui/Toasts.tsx"
 import { formatCount, shortId, toWords } from "../ui/Words.ts"
 import { useNames } from "../usage/UsagePanel.tsx"
 import { BlockerNotes, blockersIn, fetchHealth, kindWords, type Work } from "./Blockers.tsx"
-import type { QueueCount } from "./QueueCounts.ts"
+import type { Sample } from "./QueueCounts.ts"
 import { EndedJobs, Trend } from "./Trend.tsx"
 
-const pollMillis = 10_000
+const pollMillis = 60_000
 
-/** The interval at which the server records a count. */
-const historyPollMillis = 60_000
+/** Minimum time between two surveys. */
+const restMillis = 10_000
+
+/** Reads the survey once a minute, and after events in the session's own workspace. */
+const makeSurvey = () => {
+  const controller = new AbortController()
+  const ended = controller.signal
+  const read = (signal: AbortSignal) => operatorApi.work.survey({ signal })
+  const source = makeSource(read, { everyMillis: pollMillis })
+  if (hasWorkspace.peek()) {
+    const onEvent = coalesce({ ended, restMillis: () => restMillis }, () => void source.reload())
+    subscribe({ ended, onEvent })
+  }
+  return {
+    ...source,
+    end: (): void => {
+      controller.abort()
+      source.end()
+    }
+  }
+}
 
 const toneOf = ({ alive, outages }: Work["workers"][number]): string => {
   if (!alive) return "bad"
@@ -66,7 +88,7 @@ const Workers = ({ work }: { readonly work: Work }) =>
 const tasks = ["Fetch", "Transcribe", "Summarize", "Deliver"] as const
 
 /** How long a response to a pause takes precedence over a survey, which may be older. */
-const answerMillis = 2 * pollMillis
+const answerMillis = 2 * restMillis
 
 const usePauses = ({ at, paused: surveyed }: Work) => {
   const answered = useSignal<Pick<Work, "at" | "paused"> | undefined>(undefined)
@@ -117,26 +139,39 @@ const Failures = ({ of }: { readonly of: Work["failures"] }) =>
     </>
   )
 
-const countOf = ({ at, backlog }: Work): QueueCount => {
+const countOf = ({ at, backlog }: Work): Sample => {
   const sumOf = (field: "due" | "leased") => backlog.reduce((sum, entry) => sum + entry[field], 0)
-  return { at: Date.parse(at), due: sumOf("due"), leased: sumOf("leased") }
+  return { at, due: sumOf("due"), leased: sumOf("leased") }
+}
+
+/** The earlier counts, to which the surveys add. They are read again when the tab is shown. */
+const usePast = (current: Sample) => {
+  const read = (signal: AbortSignal) => operatorApi.work.queueHistory({ signal })
+  const history = useLoaded("history", read, { everyMillis: dayMillis })
+  const counts = useRef<ReadonlyArray<Sample>>([])
+  if (counts.current.at(-1)?.at !== current.at) counts.current = [...counts.current, current]
+  const { fault, value = [] } = history.state.value
+  const until = value.at(-1)?.at ?? ""
+  return {
+    fault,
+    reload: history.reload,
+    samples: [...value, ...counts.current.filter(({ at }) => at > until)]
+  }
 }
 
 const Survey = ({ work }: { readonly work: Work }) => {
-  const history = useLoaded("history", (signal) => operatorApi.work.queueHistory({ signal }), {
-    everyMillis: historyPollMillis
-  })
-  const past = history.state.value
+  const current = countOf(work)
+  const past = usePast(current)
   const names = useNames({ isOperator: true, by: "workspace" })
   const { paused, toggle } = usePauses(work)
   return (
     <>
       <BlockerNotes blockers={blockersIn({ ...work, paused })} />
       <Card title="Queue over time">
-        <Trend samples={past.value ?? []} current={countOf(work)} />
+        <Trend samples={past.samples} current={{ ...current, at: Date.parse(work.at) }} />
         <ListFault
           fault={past.fault && `The earlier counts cannot be read: ${past.fault}`}
-          again={() => void history.reload()}
+          again={() => void past.reload()}
         />
       </Card>
       <Card title="Queue by type">
@@ -184,23 +219,14 @@ const Survey = ({ work }: { readonly work: Work }) => {
 
 export const QueueScreen = () => {
   void now.value
+  const source = useSource("work", makeSurvey)
   return (
     <>
       <ScreenHead title="Queue" />
-      <Load
-        of="work"
-        read={(signal) => operatorApi.work.survey({ signal })}
-        everyMillis={pollMillis}
-        lines={3}
-        height={160}
-      >
+      <Loaded source={source} lines={3} height={160}>
         {(work) => <Survey work={work} />}
-      </Load>
-      <Load
-        of="health"
-        read={(signal) => fetchHealth("operator", signal)}
-        everyMillis={healthPollMillis}
-      >
+      </Loaded>
+      <Load of="health" read={(signal) => fetchHealth("operator", signal)} everyMillis={pollMillis}>
         {(health) => <Report health={health} />}
       </Load>
     </>
@@ -279,7 +305,6 @@ const Kind = ({ at, entry, isPaused, names }: KindProps) => {
 const toNumbers = (title: string) => ({ title, isNumber: true })
 
 type Health = components["schemas"]["Health"]
-const healthPollMillis = 30_000
 
 const partsOf = ({ media, store, transcriber, worker }: Health) => {
   const state = worker?.outages.length === 0 ? "ready" : "waiting"

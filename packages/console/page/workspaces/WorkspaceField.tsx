@@ -10,7 +10,6 @@ import { useRested } from "../ui/Theme.ts"
 
 export type Account = components["schemas"]["Account"]
 
-/** The choice between the session's workspace and all workspaces. */
 export const scope = {
   name: "of",
   values: { "This workspace": "own", "All workspaces": "all" },

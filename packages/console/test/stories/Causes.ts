@@ -4,7 +4,7 @@ import { listen } from "../Listener.ts"
 import { keys } from "../Server.ts"
 import { makeWav } from "../Sound.ts"
 import type { Stage } from "../Stage.ts"
-import { assertAccessible, goTo } from "../Visit.ts"
+import { assertAccessible, countRequests, goTo } from "../Visit.ts"
 
 /** A server whose recording exists at the first request and is missing afterwards. */
 const startForgetfulHost = () => {
@@ -68,9 +68,16 @@ export const causes = (stage: () => Stage): void => {
     await stage().visitAs({ key: data.token }, async (page) => {
       await goTo(page, "/presets")
       await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
+      const other = await page.context().newPage()
+      await other.goto(page.url())
+      await other.getByRole("heading", { name: "Presets", exact: true }).waitFor()
+      const sent = countRequests(other, (url) => url.includes("/api/"))
       const request = { method: "DELETE" }
       await stage().server.request(`/v1/keys/${data.id}`, request, keys.management)
       await goTo(page, "/jobs")
+      // Another tab, which sends no requests, learns it from this one.
+      await other.getByText("the key was revoked or has expired").waitFor()
+      assert.strictEqual(sent.count, 0)
       await page.getByText("the key was revoked or has expired").waitFor()
       await page.getByLabel("API key").waitFor()
       await page.reload()

@@ -1,5 +1,5 @@
 /** Stories about the operators' screens: queue, workspaces, minutes, keys and limits. */
-import type { Page } from "playwright-core"
+import type { Locator, Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { startReceiver } from "../Listener.ts"
 import { keys } from "../Server.ts"
@@ -74,6 +74,15 @@ const listed = async (page: Page, names: ReadonlyArray<string>) => {
   return rows
 }
 
+/** Reloads the page until a text is shown, because the screen is read again once a minute. */
+const reloadUntil = (page: Page, text: Locator): Promise<void> =>
+  until(async () => {
+    if (await text.isVisible()) return true
+    await page.reload()
+    await page.locator(".chart, .virtual, .empty").first().waitFor()
+    return text.isVisible()
+  })
+
 export const operators = (stage: () => Stage): void => {
   it("lists failed jobs from all workspaces, and opens those from its own", async () => {
     const id = await makeFailure(stage(), "Customer")
@@ -82,7 +91,10 @@ export const operators = (stage: () => Stage): void => {
     await stage().visitAs({ key: keys.operator }, async (page) => {
       await page.getByRole("heading", { name: "Queue", exact: true }).waitFor()
       const ended = page.getByRole("region", { name: "Ended jobs in the last 24 hours" })
-      await ended.getByRole("img", { name: /^[1-9]\d* completed, [1-9]\d* failed in/ }).waitFor()
+      await reloadUntil(
+        page,
+        ended.getByRole("img", { name: /^[1-9]\d* completed, [1-9]\d* failed in/ })
+      )
       await ended.getByText("Jobs by hour, as a table").click()
       await ended.getByRole("row").nth(24).waitFor()
       await assertAccessible(page)
@@ -211,7 +223,7 @@ export const operators = (stage: () => Stage): void => {
     const outage = /cannot use the speech engine.*No such key.*Jobs that need it wait/
     await stage().visitAs({ key: keys.operator }, async (page) => {
       await page.getByRole("heading", { name: "Queue", exact: true }).waitFor()
-      await page.getByText(outage).waitFor()
+      await reloadUntil(page, page.getByText(outage))
       await page.getByRole("button", { name: "Pause: transcribe" }).click()
       await page.getByText("Workers begin no more of it").waitFor()
       await page.reload()
@@ -220,7 +232,7 @@ export const operators = (stage: () => Stage): void => {
       await assertAccessible(page)
     })
     await stage().visit(async (page) => {
-      await page.getByText(outage).waitFor()
+      await reloadUntil(page, page.getByText(outage))
       await page.getByRole("link", { name: /^waiting/ }).click()
       await page.getByText(/^Waiting to transcribe the recording\. .*No such key/).waitFor()
       await addOperatorKey(page)
@@ -240,8 +252,8 @@ export const operators = (stage: () => Stage): void => {
     const { host } = new URL(receiver.url)
     const shown = async (page: Page): Promise<void> => {
       const lane = page.getByRole("row", { name: `http://${host}` })
-      await lane.getByRole("link", { name: "Workspace Default" }).waitFor()
-      await lane.getByRole("cell", { name: "1", exact: true }).waitFor()
+      await reloadUntil(page, lane.getByRole("link", { name: "Workspace Default" }))
+      await reloadUntil(page, lane.getByRole("cell", { name: "1", exact: true }))
       await assertAccessible(page)
     }
     await stage().visitAs({ key: keys.operator }, shown)
@@ -256,7 +268,7 @@ export const operators = (stage: () => Stage): void => {
         body.data.hours = []
         await route.fulfill({ response, json: body })
       })
-      await page.getByText("12,345,678").first().waitFor()
+      await reloadUntil(page, page.getByText("12,345,678").first())
       await page.getByText("The jobs that ended are not counted yet.").waitFor()
       await assertFits(page)
       await page

@@ -3,7 +3,8 @@ import { assert, it, onTestFinished } from "vitest"
 import { collected, startProxy } from "../Proxy.ts"
 import { makeWav } from "../Sound.ts"
 import type { Stage } from "../Stage.ts"
-import { assertAccessible, assertFitsAt, countRequests, goTo } from "../Visit.ts"
+import { until } from "../Until.ts"
+import { assertAccessible, assertFitsAt, countRequests, goTo, holdRequests } from "../Visit.ts"
 
 /** A recording that consists of three pieces, each with a different tone. */
 const siren = makeWav(55, (second) => Math.sin(second * second * 20) / 2)
@@ -51,7 +52,12 @@ export const partialTexts = (stage: () => Stage): void => {
       await assertFitsAt(page, 360)
 
       // The transcript's own screen shows the same text, marked as partial.
+      const { release } = await holdRequests(page, "**/history")
       await goTo(page, `/jobs/${id}/transcript`)
+      await until(async () => (await page.title()).startsWith("siren, transcript"))
+      // Until the text is read, the screen does not say that there is none.
+      assert.strictEqual(await page.getByText("The transcript is not ready yet.").count(), 0)
+      release()
       await page.getByText("Partial", { exact: true }).waitFor()
       await heard.getByText("The first piece.").waitFor()
       await engine.answer(["The third piece."])

@@ -3,7 +3,7 @@ import type { Page, Request } from "playwright-core"
 import { assert, it } from "vitest"
 import type { Stage } from "../Stage.ts"
 import { until } from "../Until.ts"
-import { goTo } from "../Visit.ts"
+import { addOperatorKey, goTo } from "../Visit.ts"
 
 /** One more tab than the number of HTTP/1.1 connections that a browser opens to a server. */
 const tabCount = 7
@@ -83,10 +83,11 @@ export const sharing = (stage: () => Stage): void => {
     const id = await stage().transcribe("left open")
     await stage().send("/presets/idle/responses", { body: { model: "any/model" } })
     await stage().visit(async (page) => {
+      await addOperatorKey(page)
       await page.clock.install()
       const requests = { count: 0, open: new Set<Request>() }
       const isCounted = (request: Request): boolean =>
-        /\/v1\/.*(?:presets|labels|corrections|status)/.test(request.url())
+        /\/v1\/.*(?:presets|labels|corrections|status|work)|\/health/.test(request.url())
       page.on("request", (request) => {
         if (!isCounted(request)) return
         requests.count += 1
@@ -98,9 +99,14 @@ export const sharing = (stage: () => Stage): void => {
       page.on("requestfinished", close)
       // The page abandons a request whose response is no longer needed.
       page.on("requestfailed", close)
-      for (const path of ["/presets/idle", `/jobs/${id}/transcript`]) {
+      const paths = {
+        "/presets/idle": ".version-line",
+        [`/jobs/${id}/transcript`]: ".block",
+        "/work": ".chart"
+      }
+      for (const [path, content] of Object.entries(paths)) {
         await goTo(page, path)
-        await page.locator(".version-line, .block").first().waitFor()
+        await page.locator(content).first().waitFor()
         await until(() => requests.open.size === 0)
         requests.count = 0
         await page.clock.runFor(60_000)

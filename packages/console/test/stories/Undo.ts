@@ -4,6 +4,7 @@
  */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
+import { toastMillis } from "../../page/ui/Words.ts"
 import { startProxy } from "../Proxy.ts"
 import type { Stage } from "../Stage.ts"
 import { stopTheClock, until } from "../Until.ts"
@@ -15,6 +16,9 @@ const rowOf = (page: Page, name: string) =>
 /** Waits until the server has deleted the job. */
 const untilGone = ({ server }: Stage, id: string): Promise<void> =>
   until(async () => (await server.request(`/v1/transcriptions/${id}`)).status === 404)
+
+/** Longer than a released message stays. */
+const stepsMillis = 2_000
 
 /** Longer than a page takes to close. */
 const slowMillis = 500
@@ -73,6 +77,25 @@ export const undo = (stage: () => Stage): void => {
       assert.isTrue(await isThere())
       await page.keyboard.press("Tab")
       await page.keyboard.press("Enter")
+      await untilGone(stage(), id)
+    })
+  })
+
+  it("deletes in time while the pointer rests where it clicked, below the message", async () => {
+    const id = await stage().transcribe("clicked and left")
+    await stage().visit(async (page) => {
+      const remove = page.getByRole("button", { name: "Delete clicked and left" })
+      const { height = 0, width = 0, x = 0, y = 0 } = (await remove.boundingBox()) ?? {}
+      // The message appears at the lower edge of the window, over the button.
+      await page.setViewportSize({ width: 1_280, height: Math.ceil(y + height + 30) })
+      const steps = await stopTheClock(page)
+      await page.mouse.move(x + width / 2, y + height / 2)
+      await page.mouse.down()
+      await page.mouse.up()
+      const message = page.getByText("clicked and left will be deleted")
+      await steps.until(message)
+      await steps.until(page.locator(".toasts:hover"))
+      await page.clock.runFor(toastMillis + stepsMillis)
       await untilGone(stage(), id)
     })
   })
