@@ -173,6 +173,9 @@ declare const presetFetch: typeof import("@verbatim/embed").presetFetch
 declare const openai: typeof import("@verbatim/embed/engines").openai
 declare const fromKysely: typeof import("@verbatim/embed/transactions").fromKysely
 declare const fromDrizzle: typeof import("@verbatim/embed/transactions").fromDrizzle
+declare const fromKnex: typeof import("@verbatim/embed/transactions").fromKnex
+declare const fromPrisma: typeof import("@verbatim/embed/transactions").fromPrisma
+declare const pocketsphinx: typeof import("@verbatim/embed/engines").pocketsphinx
 declare const createClient: typeof import("@verbatim/client").createClient
 declare const verify: typeof import("@verbatim/client/webhooks").verify
 declare const createServer: typeof import("node:http").createServer
@@ -181,6 +184,10 @@ declare const createOpenAI: typeof import("@ai-sdk/openai").createOpenAI
 declare const fetchWithPresets: typeof fetch
 declare const kysely: import("kysely").Kysely<object>
 declare const drizzle: import("drizzle-orm/node-postgres").NodePgDatabase
+declare const knex: import("knex").Knex
+type PrismaTransaction = import("@verbatim/embed/transactions").PrismaTransaction
+type UsePrisma = (transaction: PrismaTransaction) => Promise<unknown>
+declare const prisma: { readonly $transaction: (use: UsePrisma) => Promise<unknown> }
 type Use = (context: { readonly req: { readonly raw: Request } }) => unknown
 declare const hono: { readonly all: (path: string, use: Use) => void }
 declare const Layer: typeof import("effect").Layer
@@ -214,7 +221,7 @@ describe("an example without a file", () => {
     const examples = paths.flatMap((path) =>
       fencesIn(path).flatMap((code, index) => (code === "" ? [] : { path, index, code }))
     )
-    assert.isAbove(examples.length, 20)
+    assert.isAbove(examples.length, 90)
     // TypeScript must find the packages above the folder.
     const folder = mkdtempSync(join(root, "node_modules/.examples-"))
     try {

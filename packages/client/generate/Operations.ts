@@ -3,6 +3,7 @@
  * operation with that id. A method takes the path parameters in order, then the body, then the
  * options.
  */
+import { inspect } from "node:util"
 import { wrap } from "./Types.ts"
 
 interface Schema {
@@ -11,7 +12,13 @@ interface Schema {
   readonly properties?: Readonly<Record<string, unknown>>
 }
 
-type Content = Readonly<Record<string, { readonly schema: Schema }>>
+interface Media {
+  readonly schema: Schema
+  readonly example?: unknown
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>
+}
+
+type Content = Readonly<Record<string, Media>>
 
 interface Parameter {
   readonly in: string
@@ -99,10 +106,51 @@ const listTraits = (document: Document, operation: Operation): ReadonlyArray<str
   ]
 }
 
-const comment = ({ description, summary = "" }: Operation, indent: string): string => {
+/** Parameters in examples. Every other parameter in a path is the id of something. */
+const sampleParameters: Readonly<Record<string, unknown>> = {
+  slug: "support-bot",
+  label: "production",
+  version: 1,
+  external_id: "customer-42",
+  model: "whisper-1",
+  from: "1",
+  to: "designated"
+}
+
+/** Writes a value as source text that fits into a comment. */
+const literal = (value: unknown): string =>
+  inspect(value, { breakLength: 50, depth: null }).replace(/'([^'"]*)'/g, '"$1"')
+
+/** Writes a call of a method with the contract's example of a request. */
+const sampleCall = ({ id, operation }: Method): string => {
+  const { parameters = [] } = operation
+  const body = bodyOf(operation)
+  const query = parameters.filter((each) => each.in === "query" && each.required === true)
+  const options = Object.fromEntries(query.map(({ name }) => [name, sampleParameters[name]]))
+  const taken = [
+    ...parameters
+      .filter((each) => each.in === "path")
+      .map(({ name }) => (name in sampleParameters ? literal(sampleParameters[name]) : "id")),
+    ...(body === undefined
+      ? []
+      : [literal(body.example ?? Object.values(body.examples ?? {})[0]?.value)]),
+    ...(query.length === 0 ? [] : [literal(options)])
+  ]
+  return `await client.${id}(${taken.join(", ")})`
+}
+
+const comment = (method: Method, indent: string): string => {
+  const { description, summary = "" } = method.operation
   const rest =
     description === undefined ? [] : [`${indent} *`, ...wrap(description, `${indent} * `)]
-  return [`${indent}/**`, ...wrap(summary, `${indent} * `), ...rest, `${indent} */`].join("\n")
+  const sample = ["", "@example", "```ts", ...sampleCall(method).split("\n"), "```"]
+  return [
+    `${indent}/**`,
+    ...wrap(summary, `${indent} * `),
+    ...rest,
+    ...sample.map((line) => `${indent} * ${line}`.trimEnd()),
+    `${indent} */`
+  ].join("\n")
 }
 
 /** Writes a method's type as source text. */
@@ -154,7 +202,7 @@ const writeGroups = (document: Document, [prefix, tree]: readonly [string, Tree]
   const members = [...tree].map(([key, each]) =>
     each instanceof Map
       ? `  readonly ${key}: ${nameOf(key)}Operations`
-      : `${comment(each.operation, "  ")}\n  readonly ${key}: ${signature(document, each)}`
+      : `${comment(each, "  ")}\n  readonly ${key}: ${signature(document, each)}`
   )
   return [...inner, `export interface ${prefix}Operations {\n${members.join("\n")}\n}\n`].join("\n")
 }

@@ -113,29 +113,76 @@ const writeRequest = async ({
 
 /** Transcription calls that are not in the operation table. */
 export interface Transcriptions {
-  /** Creates a job from a file, a stream or a URL. */
+  /**
+   * Creates a job from a file, a stream or a URL.
+   *
+   * @example
+   * ```ts
+   * const { id } = await client.transcriptions.create({ path: "talk.mp3", language: "en" })
+   * ```
+   */
   readonly create: (request: TranscriptionRequest, options?: CreateOptions) => Promise<Job>
-  /** Reads the recording, or a range of its bytes, while the server keeps it. */
+  /**
+   * Reads the recording, or a range of its bytes, while the server keeps it.
+   *
+   * @example
+   * ```ts
+   * const recording = await client.transcriptions.media(id)
+   * ```
+   */
   readonly media: (id: string, options?: MediaOptions) => Promise<Blob>
-  /** Reads the transcript in one rendering. Rejects with `unfinished` if the job has not ended. */
+  /**
+   * Reads the transcript in one rendering. Rejects with `unfinished` if the job has not ended.
+   *
+   * @example
+   * ```ts
+   * const text = await client.transcriptions.result(id, "plain_text")
+   * ```
+   */
   readonly result: <Form extends keyof Renderings>(
     id: string,
     modifier: Form,
     options?: CallOptions
   ) => Promise<Renderings[Form]>
-  /** Waits until transcript and summary have ended, and returns the job, even if it failed. */
+  /**
+   * Waits until transcript and summary have ended, and returns the job, even if it failed.
+   *
+   * @example
+   * ```ts
+   * const { status, summary } = await client.transcriptions.wait(id)
+   * ```
+   */
   readonly wait: (id: string, options?: WaitOptions & CallOptions) => Promise<Job>
-  /** Streams all events of one job. */
+  /**
+   * Streams all events of one job.
+   *
+   * @example
+   * ```ts
+   * for await (const event of client.transcriptions.events(id)) console.log(event)
+   * ```
+   */
   readonly events: (id: string, options?: EventOptions & CallOptions) => LiveEvents
   /**
    * Streams the text of a job while it is recognised and, unless the transcription fails, the whole
    * transcript at the end. `segments` replace all text from the start of the first segment onwards.
+   *
+   * @example
+   * ```ts
+   * for await (const { segments } of client.transcriptions.text(id)) console.log(segments)
+   * ```
    */
   readonly text: (
     id: string,
     options?: Pick<EventOptions, "signal"> & CallOptions
   ) => AsyncGenerator<LiveText, void, undefined>
-  /** Streams the events of all jobs, from now on or after a cursor. */
+  /**
+   * Streams the events of all jobs, from now on or after a cursor.
+   *
+   * @example
+   * ```ts
+   * for await (const event of client.transcriptions.allEvents()) console.log(event)
+   * ```
+   */
   readonly allEvents: (options?: EventOptions & CallOptions) => LiveEvents
 }
 
@@ -339,6 +386,12 @@ export interface Speech {
   /**
    * Transcribes a recording and waits for the result. With `stream`, all events are returned as a
    * single string.
+   *
+   * @example
+   * ```ts
+   * const file = new File(["…"], "talk.mp3")
+   * const answer = await client.speech.transcribe({ file, model: "whisper-1" })
+   * ```
    */
   readonly transcribe: (request: SpeechRequest, options?: CreateOptions) => Promise<SpeechAnswer>
 }

@@ -79,6 +79,11 @@ export interface PocketsphinxOptions {
 /**
  * Recognises English offline with PocketSphinx, and downloads its Debian package if it is not
  * installed. Throws `InvalidOptions`.
+ *
+ * @example
+ * ```ts
+ * const transcribe = pocketsphinx({ cacheDirectory: "/var/cache/talks" })
+ * ```
  */
 export const pocketsphinx = (options: PocketsphinxOptions = {}): Engine => {
   validateEngineOptions("pocketsphinx", { given: options, known: { cacheDirectory: text } })

@@ -81,7 +81,16 @@ export interface KnexTransaction {
   readonly client: unknown
 }
 
-/** Adapts the transaction that Knex passes to the callback of `knex.transaction`, on `pg`. */
+/**
+ * Adapts the transaction that Knex passes to the callback of `knex.transaction`, on `pg`.
+ *
+ * @example
+ * ```ts
+ * await knex.transaction((transaction) =>
+ *   verbatim.within(fromKnex(transaction)).transcriptions.create({ path: "talk.mp3" })
+ * )
+ * ```
+ */
 export const fromKnex = remember<KnexTransaction>(({ client: given }) => async (text, values) => {
   const client = given as KnexClient
   // Within a transaction, `acquireConnection` returns that transaction's connection.
@@ -100,6 +109,13 @@ export interface PrismaTransaction {
 
 /**
  * Adapts the transaction that Prisma passes to the callback of `prisma.$transaction`, on Postgres.
+ *
+ * @example
+ * ```ts
+ * await prisma.$transaction((transaction) =>
+ *   verbatim.within(fromPrisma(transaction)).transcriptions.create({ path: "talk.mp3" })
+ * )
+ * ```
  */
 export const fromPrisma = remember<PrismaTransaction>((transaction) => async (text, values) => ({
   rows: await transaction.$queryRawUnsafe<ReadonlyArray<object>>(text, ...values)
