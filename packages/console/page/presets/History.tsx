@@ -120,13 +120,14 @@ const sentenceOf = ({ from, pointer, to }: Move): string => {
   const [before, after] = [from, to].map((version) => versionName(version ?? 0))
   if (to === null) return `${pointer} was removed from ${before}`
   if (pointer === designation) {
-    return from === null
-      ? `${after} went live with the preset`
+    if (from === null) return `${after} went live with the preset`
+    return to < from
+      ? `rolled back from ${before} to ${after}`
       : `${after} replaced ${before} as the live version`
   }
   return from === null
     ? `${pointer} was created at ${after}`
-    : `${pointer} moved from ${before} to ${after}`
+    : `${pointer} moved ${to < from ? "back " : ""}from ${before} to ${after}`
 }
 
 export const History = (props: PresetProps) => {

@@ -7,8 +7,8 @@ import { openDraft } from "../session/Drafts.ts"
 import { Button } from "../ui/Button.tsx"
 import { Dialog, Switch, TextField } from "../ui/Forms.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
-import { notify } from "../ui/Toasts.tsx"
-import { designate } from "./PresetActions.ts"
+import { notify, withdraw } from "../ui/Toasts.tsx"
+import { designate, seriesOf } from "./PresetActions.ts"
 import { designatedOf, labelsOf, type PresetProps } from "./PresetModel.ts"
 import { slugPattern, type Version, versionName } from "./PresetTraits.ts"
 import { type Draft, draftOf, makeVersion, useDraft, VersionForm } from "./VersionForm.tsx"
@@ -35,7 +35,9 @@ const notifyCreated = (
   const before = designatedOf(state)
   // The change is based on the version just created, because a different version may be live now.
   const undo = (to: number) => () => void designate({ model, state: { ...state, preset } }, to)
-  notify(`${name} is created and live.`, before === undefined ? {} : { undo: undo(before) })
+  const series = seriesOf(model.slug, "designation")
+  withdraw(series)
+  notify(`${name} is created and live.`, before === undefined ? {} : { series, undo: undo(before) })
   return version
 }
 

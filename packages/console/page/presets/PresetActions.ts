@@ -2,19 +2,26 @@
  * Writes to a preset. Each write and undo names the state that the user has seen, so that it never
  * overwrites other users' changes. After a conflict, the current state is shown.
  */
+import { signal } from "@preact/signals"
 import { api, isConflict, sentenceOf } from "../Api.ts"
 import { goTo } from "../Router.ts"
 import { can } from "../session/Session.ts"
 import { deleteLater } from "../ui/Deferred.ts"
 import { once } from "../ui/RepeatGuard.ts"
-import { notify } from "../ui/Toasts.tsx"
+import { notify, withdraw } from "../ui/Toasts.tsx"
 import type { PresetModel, PresetProps, PresetState } from "./PresetModel.ts"
 import { type Label, type Preset, type Version, versionName } from "./PresetTraits.ts"
+
+/** Counts the writes, failed ones too, so that the list of presets is read again after each. */
+export const presetWrites = signal(0)
+
+export const seriesOf = (slug: string, thing = "") => `preset ${slug}/${thing && `${thing}/`}`
 
 const notifyFailure = (model: PresetModel, fault: unknown): void => {
   const sentence = `${model.slug}: ${sentenceOf(fault)}`
   const more = ". Someone else changed this preset first; it is being reloaded."
   notify(isConflict(fault) ? sentence + more : sentence, { isFault: true })
+  presetWrites.value += 1
   void model.reload()
 }
 
@@ -25,18 +32,31 @@ interface Outcome {
 }
 
 /** Shows the result at once, because the next click builds on it, and then reloads. */
-const showOutcome = async (model: PresetModel, outcome: Outcome): Promise<void> => {
-  const { changes, message, undo } = outcome
+const showOutcome = async (
+  model: PresetModel,
+  series: string,
+  { changes, message, undo }: Outcome
+): Promise<void> => {
   const state = model.state.peek().value
   if (state !== undefined) model.put({ ...state, ...changes })
-  notify(message, undo === undefined ? {} : { undo: () => void runWrite(model, undo) })
+  const undoing = undo && { series, undo: () => void runWrite(model, series, undo) }
+  notify(message, undoing)
+  presetWrites.value += 1
   await model.reload()
 }
 
-const runWrite = async (model: PresetModel, write: () => Promise<Outcome | undefined>) => {
+/** Ignores repeated clicks until the response arrives. A write ends the undo of earlier ones. */
+const runWrite = async (
+  model: PresetModel,
+  series: string,
+  write: () => Promise<Outcome>
+): Promise<boolean> => {
   try {
-    const outcome = await write()
-    if (outcome !== undefined) await showOutcome(model, outcome)
+    const outcome = await once(series, () => {
+      withdraw(series)
+      return write()
+    })
+    if (outcome !== undefined) await showOutcome(model, series, outcome)
     return outcome !== undefined
   } catch (fault) {
     notifyFailure(model, fault)
@@ -44,19 +64,12 @@ const runWrite = async (model: PresetModel, write: () => Promise<Outcome | undef
   }
 }
 
-/** Ignores repeated clicks on one part of a preset until the response arrives. */
-const runWriteOnce = (
-  model: PresetModel,
-  thing: string,
-  write: () => Promise<Outcome>
-): Promise<boolean> => runWrite(model, () => once(`${thing} of preset ${model.slug}`, write))
-
 export const designate = ({ model, state: { preset } }: PresetProps, version: number) => {
   const { slug } = model
   const before = preset.designated_version?.version
   const set = (to: number, over: Preset): Promise<Preset> =>
     api.presets.designate(slug, { version: to }, { ifMatch: over.designated_version_id })
-  return runWriteOnce(model, "designation", async () => {
+  return runWrite(model, seriesOf(slug, "designation"), async () => {
     const made = await set(version, preset)
     const undo = (to: number) => async () => ({
       changes: { preset: await set(to, made) },
@@ -89,7 +102,7 @@ export const pointLabel = ({ model, state }: PresetProps, label: string, version
     const all = own === undefined ? others : [...others, own]
     return { labels: all.sort((one, other) => (one.label < other.label ? -1 : 1)) }
   }
-  return runWriteOnce(model, `label ${label}`, async () => {
+  return runWrite(model, seriesOf(slug, `label ${label}`), async () => {
     const before = labels.find((each) => each.label === label)
     const after = await set(version, before)
     const does = version === undefined ? "removed" : `points to ${versionName(version)}`
@@ -125,10 +138,10 @@ const revise = async (
 }
 
 export const changeStatus = (props: PresetProps, status: Preset["status"]): Promise<boolean> =>
-  runWriteOnce(props.model, "status", () => revise(props, { status }))
+  runWrite(props.model, seriesOf(props.model.slug, "status"), () => revise(props, { status }))
 
 export const changeDetails = async (props: PresetProps, details: Details): Promise<void> =>
-  showOutcome(props.model, await revise(props, details))
+  showOutcome(props.model, seriesOf(props.model.slug, "details"), await revise(props, details))
 
 export const eraseVersion = (model: PresetModel, { id, version }: Version): void =>
   deleteLater(id, {
@@ -142,7 +155,11 @@ export const eraseVersion = (model: PresetModel, { id, version }: Version): void
 
 export const removePreset = ({ id, slug }: Preset): void => {
   goTo("/presets")
-  const remove = () => api.presets.remove(slug)
+  withdraw(seriesOf(slug))
+  const remove = () =>
+    api.presets.remove(slug).finally(() => {
+      presetWrites.value += 1
+    })
   deleteLater(id, { message: `${slug} will be removed`, remove })
 }
 

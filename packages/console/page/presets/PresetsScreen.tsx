@@ -1,4 +1,5 @@
 /** The list of presets, filtered by status, label and text, and the form for a new preset. */
+import { useEffect, useRef } from "preact/hooks"
 import { api } from "../Api.ts"
 import { Person } from "../keys/Keys.tsx"
 import { goTo, linkTo, query, setQuery } from "../Router.ts"
@@ -20,6 +21,7 @@ import { useShortcuts } from "../ui/Shortcuts.ts"
 import { VirtualList } from "../ui/VirtualList.tsx"
 import { formatCount, toWords } from "../ui/Words.ts"
 import { NewPreset } from "./NewVersion.tsx"
+import { presetWrites } from "./PresetActions.ts"
 import { readKeys } from "./PresetModel.ts"
 import {
   isNamed,
@@ -32,6 +34,8 @@ import {
 } from "./PresetTraits.ts"
 
 const rowHeight = 64
+
+const wholeLabel = { pattern: labelPattern, placeholder: "Label, whole name" }
 
 const pageMax = 100
 
@@ -106,7 +110,9 @@ const List = ({ feed, onNew }: { readonly feed: Feed; readonly onNew: () => void
           {preset.description}
         </span>
       </a>
-      <Time class="row-time hint" at={preset.updated_at} />
+      <span class="row-time hint">
+        changed <Time at={preset.updated_at} />
+      </span>
       <Badge tone={statusTones[preset.status]}>{preset.status}</Badge>
     </div>
   )
@@ -136,12 +142,17 @@ export const PresetsScreen = () => {
   const wanted = currentFilters()
   const feed = useSource(JSON.stringify(wanted), () => makeFeed(wanted))
   const canWrite = can("presets:write")
+  const writes = useRef(presetWrites.value)
+  useEffect(() => {
+    if (writes.current !== presetWrites.value) void feed.reload()
+    writes.current = presetWrites.value
+  }, [presetWrites.value])
   useShortcuts(canWrite ? [{ keys: "n", does: "Create a preset", run: making.open }] : [])
   return (
     <>
       <ScreenHead title="Presets">
         <QueryField name="text" label="Search presets" shortcut="Search presets" />
-        <QueryField name="label" label="Label" pattern={labelPattern} />
+        <QueryField name="label" label="Label" {...wholeLabel} />
         <Select
           label="Status"
           options={[["", "All statuses"], ...statuses]}

@@ -191,6 +191,7 @@ export const RequestPreview = ({ model: { slug }, state }: PresetProps) => {
       </>
     )
   }
+  const { status } = state.preset
   return (
     <div class="stack">
       <div class="trial-form stack">
@@ -208,9 +209,13 @@ export const RequestPreview = ({ model: { slug }, state }: PresetProps) => {
         </div>
         <Sides state={state} />
       </div>
-      <Load of={JSON.stringify([slug, sides, targets])} read={readPins} keepsPrevious>
-        {show}
-      </Load>
+      {status === "active" ? (
+        <Load of={JSON.stringify([slug, sides, targets])} read={readPins} keepsPrevious>
+          {show}
+        </Load>
+      ) : (
+        <p class="note">No request can use this preset while it is {status}.</p>
+      )}
     </div>
   )
 }

@@ -99,15 +99,17 @@ const Actions = (props: DetailProps) => {
   )
 }
 
-const Content = ({ version }: { readonly version: Version }) => {
-  const { config, erased_at, id, system_prompt: prompt } = version
+type ContentProps = Readonly<{ state: PresetState; version: Version }>
+const Content = ({ state: { keys }, version }: ContentProps) => {
+  const { config, erased_at, erased_by, id, system_prompt: prompt } = version
   if (deletedItems.value.has(id)) {
     return <p class="note">The content will be erased in a moment unless you undo it.</p>
   }
   if (erased_at !== undefined) {
     return (
       <p class="note">
-        The content was erased <Time at={erased_at} isExact />. The version number remains.
+        The content was erased <Time at={erased_at} isExact />
+        {erased_by && <> by {<Person id={erased_by} keys={keys} />}</>}. The version number remains.
       </p>
     )
   }
@@ -184,7 +186,7 @@ const VersionDetail = (props: DetailProps) => {
         </div>
       </header>
       {canWrite && !isErased ? <Actions {...props} /> : null}
-      <Content version={version} />
+      <Content state={state} version={version} />
     </article>
   )
 }

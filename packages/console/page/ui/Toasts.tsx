@@ -58,6 +58,11 @@ export const notify = (text: string, options: ToastOptions = {}): void => {
   setTimeout(() => removeWhenReleased(id), toastMillis)
 }
 
+/** Removes the messages of a series that can no longer be undone, or of all that begin so. */
+export const withdraw = (series: string): void => {
+  toasts.value = toasts.value.filter((each) => each.series?.startsWith(series) !== true)
+}
+
 export const notifyFault = (cause: unknown): void => notify(sentenceOf(cause), { isFault: true })
 
 const act = (toast: Toast, action: "back" | "undo"): void => {

@@ -67,7 +67,7 @@ export const presets = (stage: () => Stage): void => {
       await goTo(page, "/presets")
       await page.getByText("Notes <script>").waitFor()
       const notes = page.getByRole("listitem").filter({ hasText: "Notes <script>" })
-      for (const text of ["2 versions", "live v2", "production v1", /v2 by Key /]) {
+      for (const text of ["2 versions", "live v2", "production v1", /v2 by Key /, /^changed/]) {
         await notes.getByText(text).waitFor()
       }
       const row = page.getByRole("listitem").filter({ hasText: "titles" })
@@ -110,6 +110,7 @@ export const presets = (stage: () => Stage): void => {
       await page.getByRole("button", { name: "Roll back to v2" }).click()
       await page.getByText("notes: v2 is live.", { exact: true }).waitFor()
       await page.getByRole("list", { name: "Live over time" }).waitFor()
+      await page.getByRole("link", { name: "rolled back from v2 to v1" }).first().waitFor()
       await assertAccessibleInBoth(page)
     })
   })
@@ -310,7 +311,7 @@ export const presets = (stage: () => Stage): void => {
       await page.clock.install()
       await page.getByRole("button", { name: "Erase content" }).click()
       await page.clock.runFor(undoMillis)
-      await page.getByText("The content was erased").waitFor()
+      await page.getByText(/^The content was erased .+ by Key/).waitFor()
       assert.strictEqual(await page.getByText("4711").count(), 0)
       await page.getByRole("button", { name: "Rename…" }).click()
       await page.getByLabel("Name", { exact: true }).fill("Lesson")

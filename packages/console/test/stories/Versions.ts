@@ -92,4 +92,49 @@ export const versions = (stage: () => Stage): void => {
       assert.strictEqual(await prompt.inputValue(), "Three.")
     })
   })
+
+  it("are previewed only while requests can use the preset", async () => {
+    await makeVersion(stage(), "paused")
+    await stage().visit(async (page) => {
+      await goTo(page, "/presets/paused?view=try")
+      const copy = page.getByRole("button", { name: "Copy as curl" })
+      await copy.waitFor()
+      await page.getByRole("button", { name: "Disable" }).click()
+      await page.getByText("No request can use this preset while it is disabled.").waitFor()
+      assert.strictEqual(await copy.count(), 0)
+      await page.getByRole("button", { name: "Activate" }).click()
+      await page.getByRole("region", { name: "Resolved request" }).waitFor()
+      assert.strictEqual(
+        await page.getByRole("main").getByRole("alert").filter({ hasText: /\w/ }).count(),
+        0
+      )
+    })
+  })
+
+  it("lose the undo of an action that a later one has overtaken", async () => {
+    await makeVersion(stage(), "scratch")
+    await stage().visit(async (page) => {
+      await goTo(page, "/presets/scratch")
+      await page.getByRole("button", { name: "Archive" }).click()
+      await page.getByText("scratch is archived.").waitFor()
+      await page.getByRole("button", { name: "Remove permanently" }).click()
+      await page.getByText("scratch will be removed").waitFor()
+      assert.strictEqual(await page.getByText("scratch is archived.").count(), 0)
+      await page.getByRole("button", { name: "Undo" }).click()
+      const row = page.getByRole("listitem").filter({ hasText: "scratch" })
+      await row.getByText("archived").waitFor()
+      await row.getByRole("link").click()
+      await page.getByRole("button", { name: "Activate" }).click()
+      await page.getByText("scratch is active.").waitFor()
+      await page.getByRole("link", { name: "Presets", exact: true }).last().click()
+      await row.getByText("active", { exact: true }).waitFor()
+      // The undo fails, and another user has disabled the preset.
+      const body = { status: "disabled" }
+      await stage().send("/presets/scratch", { method: "PATCH", body })
+      const refusal = { status: 409, json: { detail: "Refused" } }
+      await page.route("**/api/v1/presets/scratch", (route) => route.fulfill(refusal))
+      await page.getByRole("button", { name: "Undo" }).click()
+      await row.getByText("disabled").waitFor()
+    })
+  })
 }
