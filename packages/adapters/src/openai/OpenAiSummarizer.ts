@@ -345,7 +345,8 @@ const brief = (text: string, { language, sentenceCount }: Subject): FormCheck =>
     return good(line)
   }
   if (all.length < briefMin && sentenceCount < briefMin) return good(line)
-  const problem = `That has ${all.length} sentences, not ${briefMin} to ${briefMax}.`
+  const count = all.length === 1 ? "1 sentence" : `${all.length} sentences`
+  const problem = `${count}, not ${briefMin} to ${briefMax}`
   const kept = all.slice(0, briefMax).join(isSpaced(language) ? " " : "")
   return { problem, text: all.length > briefMax ? kept : undefined }
 }
@@ -355,7 +356,7 @@ const medium = (text: string): FormCheck => {
   if (all.length <= mediumMax) return good(text)
   const last = all.slice(mediumMax - 1).map((paragraph) => paragraph.replace(/\n/g, " "))
   return {
-    problem: `That has ${all.length} paragraphs, not 1 to ${mediumMax}.`,
+    problem: `${all.length} paragraphs, not 1 to ${mediumMax}`,
     text: [...all.slice(0, mediumMax - 1), last.join(" ")].join("\n\n")
   }
 }
@@ -365,7 +366,7 @@ const long = (text: string): FormCheck => {
   const filled = parts.filter((part) => /\n\s*\S/.test(part))
   return filled.length >= longMin
     ? good(text)
-    : { problem: `That has ${filled.length} parts under headings.`, text: undefined }
+    : { problem: `${filled.length} parts under headings`, text: undefined }
 }
 
 const formChecks: Readonly<Record<SummaryType, (text: string, subject: Subject) => FormCheck>> = {

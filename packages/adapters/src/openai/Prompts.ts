@@ -104,5 +104,5 @@ export const retryMessages = (
 ): ReadonlyArray<Message> => [
   ...messages(task),
   { role: "assistant", content: wrong.answer },
-  { role: "user", content: `${wrong.problem} Write it again, in the form you were told.` }
+  { role: "user", content: `That has ${wrong.problem}. Write it again, in the form you were told.` }
 ]

@@ -271,13 +271,19 @@ describe("a language model's summary", () => {
       const mended = yield* summarize(stubborn.url, { type: "brief", transcript: meeting })
       assert.strictEqual(mended, "One. Two. Three.")
       assert.strictEqual(stubborn.received.length, 2)
+      const one = yield* model(() => "One.")
+      const brief = yield* Effect.flip(summarize(one.url, { type: "brief", transcript: meeting }))
+      assert.deepStrictEqual(brief.reason, {
+        _tag: "EngineFailed",
+        detail: "not a brief summary: 1 sentence, not 2 to 3"
+      })
       const short = yield* model(() => "No headings at all.")
       const { reason } = yield* Effect.flip(
         summarize(short.url, { type: "long", transcript: meeting })
       )
       assert.deepStrictEqual(reason, {
         _tag: "EngineFailed",
-        detail: "not a long summary: That has 0 parts under headings."
+        detail: "not a long summary: 0 parts under headings"
       })
     })
   )
