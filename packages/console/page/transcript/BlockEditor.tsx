@@ -27,7 +27,7 @@ type Props = Readonly<{ transcript: Transcript; block: Block }>
 const SpeakerField = ({ block, isBusy, transcript }: Props & { readonly isBusy: boolean }) => (
   <>
     <input
-      class="input editor-speaker"
+      class="input"
       aria-label="Speaker"
       dir="auto"
       list="transcript-speakers"
@@ -92,11 +92,14 @@ const TextField = ({ index, isBusy, transcript }: TextProps) => {
 /** A focused button would be pressed by the space bar, which is to start playback. */
 const focusBlock = ({ first }: Block): void => focusSoon(`[data-block="${first}"]`)
 
-const addDivision = (changes: ReadonlyArray<Change>, added: Change | undefined) => {
-  if (added === undefined) return changes
-  const { speaker = undefined, ...rest } = changes.find(({ index }) => index === added.index) ?? {}
-  const kept = speaker === undefined || added.join ? rest : { ...rest, speaker }
-  return [...changes.filter(({ index }) => index !== added.index), { ...kept, ...added }]
+const addDivision = (changes: ReadonlyArray<Change>, added: ReadonlyArray<Change> = []) => {
+  const all = new Map(changes.map((change) => [change.index, change]))
+  for (const each of added) {
+    const { speaker = undefined, ...rest } = all.get(each.index) ?? {}
+    const kept = speaker === undefined || each.join ? rest : { ...rest, speaker }
+    all.set(each.index, { ...kept, ...each })
+  }
+  return [...all.values()]
 }
 
 const describe = (
@@ -136,7 +139,7 @@ const makeHandlers = ({ block, transcript }: Props) => {
   }
   const save = async (division?: Division): Promise<void> => {
     if (draft.isSent(block)) return
-    const changes = addDivision(changesOf(transcript, block), division?.change)
+    const changes = addDivision(changesOf(transcript, block), division?.changes)
     if (changes.length === 0) return close()
     const end = draft.send(block)
     const findRange = trackRange(transcript, block)
@@ -144,7 +147,6 @@ const makeHandlers = ({ block, transcript }: Props) => {
     const sent = correctSegments(transcript, changes, said)
     const refusal = await sent.then(() => undefined, sentenceOf)
     end()
-    // The user may be editing another block by now.
     const range = findRange()
     const isOpen = draft.isOpen(range)
     if (refusal === undefined) {
@@ -172,7 +174,7 @@ export const BlockEditor = ({ block, transcript }: Props) => {
     field?.focus({ preventScroll: true })
   }, [])
   const { close, save } = makeHandlers({ block, transcript })
-  const dividing = { transcript, save: (division: Division) => void save(division) }
+  const dividing = { block, transcript, save: (division: Division) => void save(division) }
   const divisions = useDivisions(dividing)
   const indexes = Array.from({ length: block.end - block.first }, (_, at) => block.first + at)
   return (
@@ -204,31 +206,34 @@ export const BlockEditor = ({ block, transcript }: Props) => {
   )
 }
 
-type Division = Readonly<{ change: Change; said: string }>
-type Options = Readonly<{ transcript: Transcript; save: (division: Division) => void }>
+type Division = Readonly<{ changes: ReadonlyArray<Change>; said: string }>
+type Options = Props & { readonly save: (division: Division) => void }
+/** A place in a segment's text or, if `at` is 0, before the segment. */
 type Place = Readonly<{ index: number; at: number }>
-const placeOf = (field: HTMLTextAreaElement): Place | undefined => {
-  const { dataset, selectionEnd, selectionStart, value } = field
-  const isBetween =
-    value.slice(0, selectionStart).trim() !== "" && value.slice(selectionEnd).trim() !== ""
-  return isBetween && selectionStart === selectionEnd
-    ? { index: Number(dataset.line), at: selectionStart }
-    : undefined
+const placeOf = (field: HTMLTextAreaElement, { end, first }: Block): Place | undefined => {
+  const { dataset, selectionEnd, selectionStart: at, value } = field
+  const index = Number(dataset.line)
+  if (at !== selectionEnd) return undefined
+  const isAfter = value.trim() !== "" && value.slice(at).trim() === ""
+  if (!isAfter && value.slice(0, at).trim() !== "") return { index, at }
+  const next = isAfter ? index + 1 : index
+  return next > first && next < end ? { index: next, at: 0 } : undefined
 }
 
-const useDivisions = ({ save }: Options) => {
+const noPlace = "Put the cursor where the text is to be split."
+const useDivisions = ({ block, save, transcript }: Options) => {
   const place = useSignal<Place | undefined>(undefined)
   const field = useRef<HTMLTextAreaElement | null>(null)
   const isText = (target: EventTarget | null): target is HTMLTextAreaElement =>
     target instanceof HTMLTextAreaElement
-  /** Opens the fields for a split. Returns false if the cursor does not divide the text. */
-  const split = (): boolean => {
-    place.value = field.current === null ? undefined : placeOf(field.current)
-    return place.value !== undefined
+  /** Opens the fields for a split, unless the cursor does not divide the block. */
+  const split = (): void => {
+    place.value = field.current === null ? undefined : placeOf(field.current, block)
+    transcript.draft.refuse(place.value === undefined ? noPlace : "")
   }
   const join = (): boolean => {
     const index = Number(field.current?.dataset.line ?? 0)
-    if (index > 0) save({ change: { index, join: true }, said: "Segments joined." })
+    if (index > 0) save({ changes: [{ index, join: true }], said: "Segments joined." })
     return index > 0
   }
   const handlers = {
@@ -238,13 +243,15 @@ const useDivisions = ({ save }: Options) => {
     onInput: ({ target }: Event): void => {
       if (isText(target)) place.value = undefined
     },
-    /** Enter splits a segment, and Backspace at its start joins it to the previous segment. */
+    /** Enter splits the block, and Backspace at a segment's start joins it to the previous one. */
     onKeyDown: (event: KeyboardEvent): void => {
       const { altKey, ctrlKey, isComposing, key, metaKey, repeat, shiftKey, target } = event
       if (altKey || ctrlKey || metaKey || shiftKey || isComposing || repeat) return
       if (!isText(target)) return
       const isAtStart = key === "Backspace" && target.selectionEnd === 0
-      if ((key === "Enter" && split()) || (isAtStart && join())) event.preventDefault()
+      if (key === "Enter") split()
+      else if (!isAtStart || !join()) return
+      event.preventDefault()
     }
   }
   return { place, split, join, handlers }
@@ -252,29 +259,42 @@ const useDivisions = ({ save }: Options) => {
 
 type Divisions = ReturnType<typeof useDivisions>
 type SplitProps = Options & { readonly divisions: Divisions; readonly from: Place }
-const SplitFields = ({ divisions, from: { at, index }, save, transcript }: SplitProps) => {
+const SplitFields = (props: SplitProps) => {
+  const { block, divisions, from, save, transcript } = props
+  const { at, index } = from
   const field = useRef<HTMLInputElement>(null)
   useLayoutEffect(() => field.current?.select(), [])
-  const { speaker = "", text = "" } = transcript.segments.value[index] ?? {}
+  const { draft, segments, speakers } = transcript
+  const speaker = draft.speakerOf(block)?.trim() || block.speaker
   // With two speakers, a split is nearly always where the other one begins.
-  const others = transcript.speakers.value.filter((name) => name !== speaker)
-  const written = transcript.draft.textOf(index)?.text ?? text.trim()
+  const others = speakers.value.filter((name) => name !== speaker)
+  const text = segments.value[index]?.text ?? ""
+  const writtenAt = (each: number): string =>
+    draft.textOf(each)?.text ?? segments.value[each]?.text.trim() ?? ""
+  const written = writtenAt(index)
+  const after = Array.from({ length: block.end - index }, (_, offset) => index + offset)
+  const rest = at === 0 ? after.map(writtenAt).join(" ") : written.slice(at).trim()
   const close = (): void => {
     divisions.place.value = undefined
   }
   const split = (): void => {
-    const named = field.current?.value.trim() ?? ""
+    const named = field.current?.value.trim() || speaker
+    const isOther = named !== speaker
+    if (at === 0) {
+      if (!isOther) draft.refuse("Name another speaker: each block is by one speaker.")
+      else save({ changes: after.map((index) => ({ index, speaker: named })), said: "Split." })
+      return
+    }
     // The editor shows unchanged text without leading spaces.
     const hidden = written === text.trim() ? text.length - text.trimStart().length : 0
-    const isOther = named !== "" && named !== speaker
     const divided = { at: hidden + at, ...(isOther ? { speaker: named } : {}) }
-    save({ change: { index, split: divided }, said: "Segment split." })
+    save({ changes: [{ index, split: divided }], said: "Segment split." })
   }
   return (
     <div class="cluster">
       <label class="grow stack-2">
         <span class="hint breaks" dir="auto">
-          Speaker of “{written.slice(at).trim()}”
+          Speaker of “{rest}”
         </span>
         <input
           ref={field}
@@ -301,14 +321,12 @@ const SplitFields = ({ divisions, from: { at, index }, save, transcript }: Split
 const DivisionButtons = (props: Options & { readonly divisions: Divisions }) => {
   const { divisions, transcript } = props
   const { join, place, split } = divisions
-  const refuse = (why: string): void => transcript.draft.refuse(why)
   if (place.value !== undefined) return <SplitFields {...props} from={place.value} />
-  const noPlace = "Put the cursor where the text is to be split."
   const isFirst = "There is no segment before this one."
   return (
     <div class="cluster">
-      <Button class="is-small" onClick={() => refuse(split() ? "" : noPlace)} word="Split here" />
-      <Button class="is-small" onClick={() => refuse(join() ? "" : isFirst)}>
+      <Button class="is-small" onClick={split} word="Split here" />
+      <Button class="is-small" onClick={() => transcript.draft.refuse(join() ? "" : isFirst)}>
         Join with previous
       </Button>
     </div>
