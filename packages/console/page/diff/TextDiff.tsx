@@ -4,10 +4,8 @@ import { useMemo } from "preact/hooks"
 import { compareTexts, type Line, type Pair } from "./Texts.ts"
 
 const around = 3
-
 const foldMin = 4
 type Row = Pair | { readonly folded: ReadonlyArray<Pair>; readonly at: number }
-
 const isNearChange = (pairs: ReadonlyArray<Pair>, index: number): boolean =>
   pairs.slice(Math.max(0, index - around), index + around + 1).some(({ isSame }) => !isSame)
 

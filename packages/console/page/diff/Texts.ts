@@ -7,7 +7,6 @@ export type Pair = Readonly<{ isSame: boolean; left: Line | undefined; right: Li
 
 /** Longer lines are marked as a whole, because word marks would be unreadable. */
 const lineMax = 20_000
-
 const token = /[\p{L}\p{N}\p{M}_]+|\s+|[^\p{L}\p{N}\p{M}_\s]/gu
 const splitWords = (line: string): ReadonlyArray<string> => line.match(token) ?? []
 const isBlank = (text: string): boolean => text.trim() === ""

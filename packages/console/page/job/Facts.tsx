@@ -20,7 +20,6 @@ export const FactList = ({ facts }: { readonly facts: Facts }) => (
 )
 
 const languages = new Intl.DisplayNames(["en"], { type: "language", fallback: "code" })
-
 export const languageName = (code: string): string => {
   try {
     return languages.of(code) ?? code

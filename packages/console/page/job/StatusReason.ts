@@ -11,12 +11,10 @@ const count = (events: ReadonlyArray<JobEvent>, about: JobEvent["about"]): numbe
   events.filter((event) => event.about === about && event.event === "attempt_started").length
 
 const times = (attempts: number): string => (attempts === 1 ? "once" : `${attempts} times`)
-
 const withCause = (sentence: string, cause: string | undefined): string =>
   cause === undefined ? sentence : `${sentence} (${cause.replace(/\.$/, "")})`
 
 const failureOf = ({ cause, error = "the reason is unknown" }: Job) => withCause(error, cause)
-
 const failedReason = (job: Job, { events }: History): string => {
   const attempts = times(Math.max(1, count(events, "transcription")))
   const isFetched =

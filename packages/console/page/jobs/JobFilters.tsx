@@ -32,7 +32,6 @@ export const currentFilters = () => {
 
 export type Filters = ReturnType<typeof currentFilters>
 export const currentText = (): string => textOf("text")
-
 const countMore = (): number => {
   const { isAll: _, status: __, ...more } = currentFilters()
   return Object.values(more).filter((part) => part !== "").length
@@ -55,7 +54,6 @@ const startOfDay = (text: string, days: number): Date | undefined => {
 }
 
 export const pageMax = 100
-
 export const queryOf = (filters: Partial<Filters>, before?: Date) => {
   const { callback, cause, from = "", isAll, status, until = "", words, workspace } = filters
   const ends = [startOfDay(until, 1), before].filter((end) => end !== undefined)

@@ -120,12 +120,16 @@ export const JobRow = ({ canWrite, isSelected, job, onSelect, refresh }: Props) 
   </div>
 )
 
-export const StatusBadge = ({ job: { progress, status } }: Pick<Props, "job">) => (
-  <Badge tone={statusLabel(status).tone}>
-    {statusLabel(status).word}
-    {progress === undefined ? null : <span class="badge-more">{Math.round(progress * 100)} %</span>}
-  </Badge>
-)
+export const StatusBadge = ({ job: { progress, status, summary_status } }: Pick<Props, "job">) => {
+  const isPartial = status === "COMPLETED" && isBad(summary_status)
+  const { tone, word } = isPartial ? { tone: "warn", word: "No summary" } : statusLabel(status)
+  return (
+    <Badge tone={tone}>
+      {word}
+      {progress === undefined || <span class="badge-more">{Math.round(progress * 100)} %</span>}
+    </Badge>
+  )
+}
 
 export const jobNotFound = {
   icon: "trash",

@@ -23,7 +23,6 @@ type Recording = Readonly<{ name: string; file?: File; fields?: Readonly<Record<
 
 /** Number of jobs accepted so far. When this number grows, the list of jobs is reread. */
 export const acceptedCount = signal(0)
-
 export const uploads = signal<ReadonlyArray<Upload>>([])
 
 confirmBeforeLeaving(() => uploads.value.some(({ fault }) => fault === undefined))

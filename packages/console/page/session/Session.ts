@@ -29,9 +29,7 @@ type SessionState =
 
 /** The header that all our requests carry and other pages cannot send. */
 export const pageHeader = "x-verbatim-console"
-
 export const sessionState = signal<SessionState>({ is: "loading" })
-
 export const session = computed(() =>
   sessionState.value.is === "loggedIn" ? sessionState.value.session : undefined
 )
@@ -130,7 +128,6 @@ export const can = (scope: string): boolean => {
 
 export const isOperator = computed(() => (session.value?.operator ?? null) !== null)
 const isByHost = (): boolean => session.value?.by === "host"
-
 export const canManageKeys = computed(
   () => isByHost() || session.value?.workspace?.manages_keys === true
 )

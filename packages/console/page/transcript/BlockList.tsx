@@ -14,7 +14,6 @@ import type { Transcript } from "./Model.ts"
 
 /** Keys that scroll the page. Space and the left and right arrows control playback. */
 const scrollKeys = /^(Arrow(Down|Up)|End|Home|Page(Down|Up))$/
-
 const gap = 24
 const topHeight = (): number => document.querySelector(".transcript-top")?.clientHeight ?? 0
 
@@ -49,7 +48,10 @@ const useFollowing = (
   useWindowEvents(["wheel", "touchmove", "keydown"], (event) => {
     const isKey = event instanceof KeyboardEvent
     if (isKey && (isWriting(event.target) || !scrollKeys.test(event.key))) return
-    isFollowing.value = false
+    const side = (event.target as Element).closest?.(".transcript-side")
+    const isOfSide = side && side.scrollHeight > side.clientHeight
+    const hasPlayed = player.isPlaying.peek() || player.seconds.peek() > 0
+    if (hasPlayed && !isOfSide) isFollowing.value = false
   })
   // The list also scrolls when the user seeks in a recording that is not playing.
   useSignalEffect(() => {

@@ -20,11 +20,9 @@ export interface Block {
 
 /** A longer block ends at the next segment, so that several blocks fit on one screen. */
 const lengthMax = 500
-
 const silenceMin = 3
 const unspaced: ReadonlySet<string> = new Set(["zh", "ja", "yue", "th", "lo", "km", "my"])
 const isSpaced = (language: string) => !unspaced.has(language.toLowerCase().split("-")[0] ?? "")
-
 export const toBlocks = (segments: ReadonlyArray<Segment>, language: string) => {
   const between = isSpaced(language) ? " " : ""
   const blocks: Array<Block> = []
@@ -55,14 +53,12 @@ export const blockOf = (blocks: ReadonlyArray<Block>, segment: number): number =
   blocks.findLastIndex(({ first }) => first <= segment)
 
 const sampleMax = 5
-
 export const voiceSample = (segments: ReadonlyArray<Segment>, speaker: string) => {
-  let longest = { start: 0, end: 0 }
-  for (const segment of segments) {
-    const isLonger = segment.end - segment.start > longest.end - longest.start
-    if (segment.speaker === speaker && isLonger) longest = segment
-  }
-  return { start: longest.start, end: Math.min(longest.end, longest.start + sampleMax) }
+  const own = segments.filter((segment) => segment.speaker === speaker)
+  const { end, start } = own.reduce((one, other) =>
+    other.end - other.start > one.end - one.start ? other : one
+  )
+  return { start, end: Math.min(end, start + sampleMax) }
 }
 
 export type Range = Readonly<{ from: number; to: number }>
@@ -82,13 +78,10 @@ export const timeAt = ({ end, start, text }: Segment, offset: number): number =>
   return start + ((end - start) * Math.max(0, from)) / Math.max(1, said.length)
 }
 
-/** Sizes in pixels, as in the style sheet: a block without lines, a line, and a character. */
-const sizes = { rest: 44, line: 26, letter: 7.4 } as const
-
-const widthGuess = 640
-
+/** Pixels, as in the style sheet: a block without lines, a line, a character, a line's width. */
+const sizes = { rest: 44, line: 26, letter: 7.4, width: 640 } as const
 export const guessHeight = ({ text }: Block): number =>
-  sizes.rest + sizes.line * Math.max(1, Math.ceil((text.length * sizes.letter) / widthGuess))
+  sizes.rest + sizes.line * Math.max(1, Math.ceil((text.length * sizes.letter) / sizes.width))
 
 type Hit = Range & { readonly block: number }
 export const hitMax = 10_000
@@ -119,17 +112,31 @@ const findIn = (text: string, pattern: RegExp): ReadonlyArray<Range> =>
 
 export type Replacement = Wanted & Readonly<{ by: string }>
 
+const lowerStart = /^[^\p{L}\p{N}]*\p{Ll}/u
+
+/** Gives a replacement in lower case the capitals of the match, unless it only changes capitals. */
+const keepCapitals = (found: string, by: string): string => {
+  if (!lowerStart.test(by) || found.toLowerCase() === by.toLowerCase()) return by
+  if (/\p{Lu}.*\p{Lu}/su.test(found) && found === found.toUpperCase()) return by.toUpperCase()
+  const isCapital = /^[^\p{L}\p{N}]*[\p{Lu}\p{Lt}]/u.test(found)
+  return isCapital ? by.replace(lowerStart, (start) => start.toUpperCase()) : by
+}
+
+/** Returns the changes, and the number of matches that they replace. */
 export const replaceText = (segments: ReadonlyArray<Segment>, { by, ...text }: Replacement) => {
-  if (text.wanted.trim() === "") return []
   const pattern = toPattern(text)
-  return segments.flatMap((segment, index) => {
+  let count = 0
+  const changes = segments.flatMap((segment, index) => {
     const before = segment.text.trim()
-    const text = findIn(before, pattern).reduceRight(
-      (rest, { from, to }) => rest.slice(0, from) + by + rest.slice(to),
-      before
-    )
-    return text === before ? [] : [{ index, text }]
+    const found = text.wanted.trim() === "" ? [] : findIn(before, pattern)
+    const after = found.reduceRight((rest, { from, to }) => {
+      return rest.slice(0, from) + keepCapitals(before.slice(from, to), by) + rest.slice(to)
+    }, before)
+    if (after === before) return []
+    count += found.length
+    return [{ index, text: after }]
   })
+  return { changes, count }
 }
 
 export const findText = (blocks: ReadonlyArray<Block>, text: Wanted): ReadonlyArray<Hit> => {

@@ -22,7 +22,6 @@ const describe = ({ back_to, segment_count, speakers }: Version): string => {
 
 type Segment = Answer<"transcriptions.corrections.version">["segments"][number]
 const edges = { split: "Split", joined: "Joined" } as const
-
 const describeSegment = ({ edge, speaker, text }: Segment): string => {
   const parts = [
     edge === undefined ? "" : edges[edge],

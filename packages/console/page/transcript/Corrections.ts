@@ -7,7 +7,6 @@ import { type Replacement, replaceText } from "./Blocks.ts"
 import type { Transcript } from "./Model.ts"
 
 const { corrections } = api.transcriptions
-
 export type Change = Body<"transcriptions.corrections.correctSegments">[number]
 
 type Steps = Readonly<{ version: number; over: number }>
@@ -21,12 +20,9 @@ interface Write {
   readonly over?: number
   readonly said: string
 }
-
 /** Far longer than any write takes. Then the next write is sent. */
 const answerMillisMax = 30_000
-
 const noAnswer = "The server does not respond. Save again in a moment."
-
 const conflict =
   "Someone else corrected this in the meantime. Their text is shown above yours; save again to " +
   "replace it."
@@ -55,10 +51,7 @@ const writeOver = async (
   }
 }
 
-/**
- * Queues a write based on version `over` or, by default, on the newest version that this page has
- * made from the shown version. Reports the write with an undo. Rejects if it is refused.
- */
+/** Queues a write on version `over` or, by default, the page's newest. Rejects if refused. */
 const write = async (transcript: Transcript, request: Write): Promise<void> => {
   const { id, source, writes } = transcript
   const { over, said } = request
@@ -112,31 +105,31 @@ export const restore = (transcript: Transcript, version: number): Promise<void> 
 
 const changeMax = 1_000
 type Changes = ReadonlyArray<Change>
-export const correctSegments = (transcript: Transcript, changes: Changes, said: string) =>
-  write(transcript, {
+export const correctSegments = async (transcript: Transcript, changes: Changes, said: string) => {
+  if (changes.length > changeMax) {
+    throw new Error(`This would change more than ${changeMax} segments: correct fewer at a time.`)
+  }
+  return write(transcript, {
     content: ["segments", changes],
     call: (options) => corrections.correctSegments(transcript.id, changes, options),
     said
   })
+}
 
 export const replaceEverywhere = async (transcript: Transcript, replacement: Replacement) => {
-  const changes = replaceText(transcript.segments.value, replacement)
+  const { changes, count } = replaceText(transcript.segments.value, replacement)
   if (changes.length === 0) {
-    throw new Error(
-      "Nothing was replaced: no match is within one segment, or the text is already the same."
-    )
-  }
-  if (changes.length > changeMax) {
-    throw new Error(`More than ${changeMax} segments match: search for a longer text.`)
+    throw new Error("Nothing to replace: no match is within one segment, or the text is the same.")
   }
   const { by, wanted } = replacement
   const done = by === "" ? `“${wanted}” deleted` : `“${wanted}” replaced with “${by}”`
-  const where = changes.length === 1 ? "1 segment" : `${changes.length} segments`
-  return correctSegments(transcript, changes, `${done} in ${where}.`)
+  const rest = transcript.search.hits.value.length - count
+  const kept = rest > 0 ? ` ${rest} not changed.` : ""
+  const many = count === 1 ? "1 match" : `${count} matches`
+  return correctSegments(transcript, changes, `${done}: ${many}.${kept}`)
 }
 
 export const unnamed = /^speaker_\d+$/
-
 export const recognisedIds = (transcript: Transcript, name: string): ReadonlyArray<string> => {
   const names = transcript.corrections.value?.speakers ?? {}
   const ids = Object.keys(names).filter((id) => names[id] === name)
@@ -144,16 +137,17 @@ export const recognisedIds = (transcript: Transcript, name: string): ReadonlyArr
 }
 
 type Renaming = Readonly<{ from: string; to: string }>
+const describeNaming = ({ speakers }: Transcript, { from, to }: Renaming): string => {
+  if (to === "") return `Name ${from} removed.`
+  return `${from} ${speakers.value.includes(to) ? "merged with" : "renamed to"} ${to}.`
+}
 
 /** Renames a speaker who was not recognised but was assigned to some segments by hand. */
-const renameManual = async (transcript: Transcript, { from, to }: Renaming): Promise<void> => {
+const renameManual = (transcript: Transcript, { from, to }: Renaming): Promise<void> => {
   const changes = transcript.segments.value.flatMap(({ speaker }, index) =>
     speaker === from ? [{ index, speaker: to }] : []
   )
-  if (changes.length > changeMax) {
-    throw new Error(`${from} has more than ${changeMax} segments: correct fewer at a time.`)
-  }
-  return correctSegments(transcript, changes, `${from} renamed to ${to}.`)
+  return correctSegments(transcript, changes, describeNaming(transcript, { from, to }))
 }
 
 /** Renames a speaker. An empty name removes a recognised speaker's name. */
@@ -164,6 +158,6 @@ export const nameSpeaker = (transcript: Transcript, { from, to }: Renaming): Pro
   return write(transcript, {
     content: ["speakers", body],
     call: (options) => corrections.nameSpeakers(transcript.id, body, options),
-    said: to === "" ? `Name ${from} removed.` : `${from} renamed to ${to}.`
+    said: describeNaming(transcript, { from, to })
   })
 }

@@ -17,7 +17,6 @@ interface Draft {
 const nothing: Draft = { open: undefined, texts: new Map(), speakers: new Map(), refusal: "" }
 type BlockRange = Pick<Block, "end" | "first">
 const isWithin = ({ end, first }: BlockRange, index: number) => index >= first && index < end
-
 const without = <Value>(all: ReadonlyMap<number, Value>, block: BlockRange) =>
   new Map([...all].filter(([index]) => !isWithin(block, index)))
 
@@ -78,7 +77,6 @@ export const makeDraft = (id: string) => {
         speakers: moved(speakers)
       })
     },
-    /** The user may have opened another block's editor during the save. */
     isOpen,
     has: (block: BlockRange): boolean =>
       within(state.value.texts, block).length + within(state.value.speakers, block).length > 0,

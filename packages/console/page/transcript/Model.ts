@@ -22,7 +22,6 @@ export type Corrections = components["schemas"]["Corrections"]
 
 /** The polling interval, for corrections by other users. A save reports a conflict anyway. */
 const pollMillis = 30_000
-
 const shades = 4
 
 const readCorrections = (id: string, signal: AbortSignal): Promise<Corrections | undefined> =>

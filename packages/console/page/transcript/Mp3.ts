@@ -10,7 +10,6 @@ const tagSize = ([i, d, three, , , , ...size]: Uint8Array): number =>
 /** The first bytes of the first frame, which contain one of two headers. */
 const headMax = 64
 const header = /Xing|Info|VBRI/
-
 const framesIn = (seconds: number, [, version = 0, rate = 0]: Uint8Array): number => {
   const base = [44_100, 48_000, 32_000][(rate >> 2) & 3] ?? 44_100
   return Math.round((seconds * base) / ((version & 0x10) === 0 ? 2_304 : 1_152))

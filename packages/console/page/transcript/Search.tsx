@@ -15,33 +15,44 @@ export const moveHit = ({ search: { choose, hit, hits } }: Transcript, by: numbe
 
 const formatCount = (count: number): string => (count < hitMax ? `${count}` : `${count} or more`)
 
-const Replacement = ({ transcript }: { readonly transcript: Transcript }) => {
+type Props = Readonly<{ transcript: Transcript }>
+
+const moveByEnter = (transcript: Transcript) => (event: KeyboardEvent) => {
+  if (event.key !== "Enter" || event.isComposing) return
+  event.preventDefault()
+  moveHit(transcript, event.shiftKey ? -1 : 1)
+}
+
+const Replacement = ({ transcript }: Props) => {
   const { hits, text } = transcript.search
   const by = useSignal("")
   const { submit } = useSubmission(
     () => replaceEverywhere(transcript, { ...text.value, by: by.value }),
     notifyFault
   )
+  const does = by.value === "" ? "Delete all" : "Replace all"
   return (
-    <form class="bar" onSubmit={submit}>
-      <input
-        class="input"
-        autocomplete="off"
-        aria-label="Replace matches with"
-        placeholder="Replace with"
-        value={by.value}
-        onInput={(event) => {
-          by.value = event.currentTarget.value
-        }}
-      />
-      <Button type="submit">
-        {by.value === "" ? `Delete all ${formatCount(hits.value.length)}` : "Replace all"}
-      </Button>
-    </form>
+    <details>
+      <summary class="button">Replace</summary>
+      <form class="bar" onSubmit={submit}>
+        <input
+          class="input"
+          autocomplete="off"
+          aria-label="Replace matches with"
+          placeholder="Replace with"
+          value={by.value}
+          onInput={(event) => {
+            by.value = event.currentTarget.value
+          }}
+          onKeyDown={moveByEnter(transcript)}
+        />
+        <Button type="submit">{`${does} ${formatCount(hits.value.length)}`}</Button>
+      </form>
+    </details>
   )
 }
 
-export const Search = ({ transcript }: { readonly transcript: Transcript }) => {
+export const Search = ({ transcript }: Props) => {
   const { choose, hit, hits, isWhole, wanted } = transcript.search
   const count = hits.value.length
   const said = count === 0 ? "No matches" : `${hit.value + 1} of ${formatCount(count)}`
@@ -55,11 +66,7 @@ export const Search = ({ transcript }: { readonly transcript: Transcript }) => {
           wanted.value = text
           choose(0)
         }}
-        onKeyDown={(event) => {
-          if (event.key !== "Enter") return
-          event.preventDefault()
-          moveHit(transcript, event.shiftKey ? -1 : 1)
-        }}
+        onKeyDown={moveByEnter(transcript)}
       />
       <span class="hint" role="status">
         {wanted.value === "" ? "" : said}

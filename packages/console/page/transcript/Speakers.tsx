@@ -11,12 +11,9 @@ import type { Transcript } from "./Model.ts"
 
 const quicker = "Someone else corrected this transcript in the meantime. Name the speaker again."
 
-const NameField = (props: {
-  readonly transcript: Transcript
-  readonly name: string
-  readonly onClose: (shown: string) => void
-}) => {
-  const { name, onClose, transcript } = props
+type Props = Readonly<{ transcript: Transcript; name: string }>
+type NameProps = Props & { readonly onClose: (shown: string) => void }
+const NameField = ({ name, onClose, transcript }: NameProps) => {
   const field = useRef<HTMLInputElement>(null)
   // A layout effect sets the focus before painting, so that no input is missed.
   useLayoutEffect(() => field.current?.focus(), [])
@@ -51,14 +48,27 @@ const NameField = (props: {
   )
 }
 
+const SampleButton = ({ name, transcript: { player, segments } }: Props) => {
+  if (player.sound.value !== "there") return null
+  const sample = voiceSample(segments.value, name)
+  const isHeard = player.isPlaying.value && player.stopAt.value === sample.end
+  return (
+    <IconButton
+      icon={isHeard ? "pause" : "play"}
+      label={`${isHeard ? "Stop the" : "Play a"} sample of ${name}`}
+      onClick={() => player.playSample(sample)}
+    />
+  )
+}
+
 export const Speakers = ({ transcript }: { readonly transcript: Transcript }) => {
   const edited = useSignal<string | undefined>(undefined)
-  const blocks = transcript.blocks.value
-  const sumSpoken = (some: typeof blocks) => some.reduce((sum, { spoken }) => sum + spoken, 0)
-  const shareOf = (name: string): number => {
-    const own = sumSpoken(blocks.filter(({ speaker }) => speaker === name))
-    return Math.round((100 * own) / Math.max(sumSpoken(blocks), 0.001))
-  }
+  const sumSpoken = (name?: string): number =>
+    transcript.blocks.value.reduce(
+      (sum, { speaker, spoken }) => sum + (speaker === (name ?? speaker) ? spoken : 0),
+      0
+    )
+  const all = Math.max(sumSpoken(), 0.001)
   return (
     <ul class="lines">
       {transcript.speakers.value.map((name) => (
@@ -77,16 +87,8 @@ export const Speakers = ({ transcript }: { readonly transcript: Transcript }) =>
               <span class="grow breaks" dir="auto">
                 {name}
               </span>
-              <span class="hint">{shareOf(name)} %</span>
-              {transcript.player.sound.value === "there" ? (
-                <IconButton
-                  icon="play"
-                  label={`Play a sample of ${name}`}
-                  onClick={() =>
-                    transcript.player.playSample(voiceSample(transcript.segments.value, name))
-                  }
-                />
-              ) : null}
+              <span class="hint">{Math.round((100 * sumSpoken(name)) / all)} %</span>
+              <SampleButton transcript={transcript} name={name} />
               {can("transcriptions:write") ? (
                 <IconButton
                   icon="pen"

@@ -70,12 +70,9 @@ const CopyButtons = ({ transcript }: { readonly transcript: Transcript }) => {
   )
 }
 
-/** Whether the side panel fits next to the text. On a phone, users open the panel themselves. */
-const isWideWindow = (): boolean => matchMedia("(width >= 1080px)").matches
-
 type Props = Readonly<{ job: JobDetails; transcript: Transcript }>
 const Side = ({ job, transcript }: Props) => (
-  <details class="transcript-side" open={isWideWindow()}>
+  <details class="transcript-side" open={matchMedia("(width >= 1080px)").matches}>
     <summary class="button">Speakers, corrections, downloads</summary>
     {job.summary === undefined ? null : (
       <Card title="Summary">
@@ -114,7 +111,6 @@ const TranscriptView = ({ job, transcript }: Props) => {
 }
 
 const linkToJob = (id: string) => ({ to: `/jobs/${id}`, word: "See the job" })
-
 const Growing = ({ id, onDone }: { readonly id: string; readonly onDone: () => void }) => {
   const source = useSource(id, () => makeJobSource(id))
   const job = source.state.value.value?.job

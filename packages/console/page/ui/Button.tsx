@@ -69,7 +69,6 @@ const paths = {
 } as const
 
 export type IconName = keyof typeof paths
-
 export const Icon = ({ name }: { readonly name: IconName }) => (
   <svg class="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
     <path d={paths[name]} />

@@ -60,7 +60,6 @@ export const formatDay = (at: Date, from: number): string =>
   (at.getFullYear() === new Date(from).getFullYear() ? sameYear : otherYear).format(at)
 
 export const isSameDay = (one: Date, other: Date) => one.toDateString() === other.toDateString()
-
 export const formatWhen = (at: Date, from: number): string =>
   isSameDay(at, new Date(from)) ? clock.format(at) : `${clock.format(at)}, ${formatDay(at, from)}`
 

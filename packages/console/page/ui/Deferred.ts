@@ -4,7 +4,6 @@ import { notify, notifyFault } from "./Toasts.tsx"
 
 /** The ids of deleted items, even if they can be restored; of a version, until it is erased. */
 export const deletedItems = signal<ReadonlySet<string>>(new Set())
-
 export const hide = (id: string): (() => void) => {
   deletedItems.value = new Set([...deletedItems.value, id])
   return () => {
@@ -13,7 +12,6 @@ export const hide = (id: string): (() => void) => {
 }
 
 const waiting = new Set<() => Promise<void>>()
-
 export const runAllNow = async (): Promise<void> => {
   await Promise.all([...waiting].map((run) => run()))
 }

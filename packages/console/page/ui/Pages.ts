@@ -11,7 +11,6 @@ export const toPage = <Item>({ data, next_cursor }: CursorPage<Item>): Pages<Ite
 
 /** Maximum number of pages to read at once: more rows than a user scrolls through. */
 const pagesMax = 200
-
 export const readPages = async <Item, Cursor>(
   read: (cursor: Cursor | undefined) => Promise<Pages<Item, Cursor>>,
   isEnough: (items: ReadonlyArray<Item>, count: number) => boolean

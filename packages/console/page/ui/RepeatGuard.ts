@@ -43,7 +43,6 @@ export const ignoreRepeats = (): void => {
 }
 
 const running = new Set<string>()
-
 export const once = async <Done>(name: string, task: () => Promise<Done>) => {
   if (running.has(name)) return undefined
   running.add(name)

@@ -79,7 +79,7 @@ const canUndo = ({ id, series, undo }: Toast): boolean =>
 export const undoLast = (): void => {
   const last = toasts.value.findLast(({ undo }) => undo !== undefined)
   if (last !== undefined) act(last, "undo")
-  else notify("Nothing can be undone: an action can be undone only while its message shows Undo.")
+  else notify("Nothing to undo. In transcripts, use Corrections → Restore.", { isFault: true })
 }
 
 /** A dialog shows the messages itself, because nothing outside an open dialog is reachable. */
@@ -126,7 +126,6 @@ const showToast = (toast: Toast) => (
 )
 
 const announced = signal("")
-
 export const announce = (words: string): void => {
   announced.value = words
 }

@@ -142,7 +142,6 @@ const useAnchor = <Item,>({ heights, items, keyOf, topOf }: Anchored<Item>): (()
 }
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 }
-
 export const moveInList = (event: TargetedKeyboardEvent<HTMLElement>): void => {
   const rows = [...event.currentTarget.children]
   const step = steps[event.key]

@@ -22,7 +22,6 @@ export const makeId = (): string => {
 
 const units = ["kB", "MB", "GB"] as const
 const step = 1_000
-
 export const formatSize = (bytes: number): string => {
   if (bytes < step) return `${bytes} bytes`
   let size = bytes / step
@@ -37,6 +36,5 @@ export const formatSize = (bytes: number): string => {
 
 /** How long a message is shown: long enough to read it and reach its button. */
 export const toastMillis = 7_000
-
 const counts = new Intl.NumberFormat("en")
 export const formatCount = (count: number): string => counts.format(count)

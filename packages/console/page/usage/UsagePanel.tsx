@@ -20,7 +20,6 @@ interface UsageOf {
 }
 
 const rowMax = 100
-
 const dayAfter = (days: number): string =>
   new Date(now.peek() + days * dayMillis).toISOString().slice(0, "2030-01-02".length)
 

@@ -18,7 +18,6 @@ export const scope = {
 
 const pageMax = 100
 const pagesMax = 20
-
 export const readWorkspaces = (signal: AbortSignal) =>
   readPages(
     async (cursor: string | undefined) => {
@@ -29,7 +28,6 @@ export const readWorkspaces = (signal: AbortSignal) =>
 
 const wholeId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 export const isWholeId = (text: string): boolean => wholeId.test(text)
-
 export const findWorkspaces = (accounts: ReadonlyArray<Account>, text: string) => {
   const wanted = text.trim().toLowerCase()
   return accounts.filter(({ external_id, id, name }) =>

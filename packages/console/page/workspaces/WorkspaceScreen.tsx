@@ -19,7 +19,6 @@ import { Name, UsagePanel, useNames } from "../usage/UsagePanel.tsx"
 import type { Account } from "./WorkspaceField.tsx"
 
 type Schemas = components["schemas"]
-
 const dayWords = {
   media_days: "Days to keep recordings",
   transcript_days: "Days to keep transcripts",

@@ -53,6 +53,7 @@ export const causes = (stage: () => Stage): void => {
     await stage().visit(async (page) => {
       await goTo(page, `/jobs/${id}`)
       await page.getByText(/but the summary failed: .*The context is too long/).waitFor()
+      await page.getByText("No summary", { exact: true }).waitFor()
       assert.strictEqual(await page.getByText("Everything requested is done").count(), 0)
       stage().server.engine.refuse()
       await page.getByRole("button", { name: "Run the summary again" }).click()

@@ -62,6 +62,11 @@ export const correctionOrder = (stage: () => Stage): void => {
         await page.getByText("Undone.").nth(position).waitFor()
       }
       assert.strictEqual(await page.locator(".toast.is-fault").count(), 0)
+      await page.keyboard.press("z")
+      await page
+        .locator(".toast.is-fault")
+        .getByText("In transcripts, use Corrections → Restore")
+        .waitFor()
       assert.strictEqual(await textOf(stage(), id), recognised)
     })
   })

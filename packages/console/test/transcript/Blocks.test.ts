@@ -49,11 +49,28 @@ describe("voiceSample", () => {
 describe("replaceText", () => {
   it.prop("changes exactly the segments that match", { said: Said }, ({ said }) => {
     const segments = toSegments(said)
-    const changes = replaceText(segments, { wanted: " CRANE ", by: "$& hoist", isWhole: false })
+    const { changes, count } = replaceText(segments, {
+      wanted: " CRANE ",
+      by: "$& hoist",
+      isWhole: false
+    })
     const expected = segments.flatMap(({ text }, index) =>
       text.includes("crane") ? [{ index, text: text.replaceAll("crane", () => "$& hoist") }] : []
     )
     assert.deepStrictEqual(changes, expected)
+    assert.strictEqual(count, segments.filter(({ text }) => text.includes("crane")).length)
+  })
+
+  it("keeps the capitals of a match, unless the replacement has its own", () => {
+    const replaceIn = (text: string, wanted: string, by: string): string | undefined =>
+      replaceText([{ start: 0, end: 1, speaker: "Ana", text }], { wanted, by, isWhole: true })
+        .changes[0]?.text
+    assert.strictEqual(replaceIn("The crane, the hook", "the", "that"), "That crane, that hook")
+    assert.strictEqual(replaceIn("ÄRGER, Ärger", "ärger", "élan"), "ÉLAN, Élan")
+    assert.strictEqual(replaceIn("I left", "i", "we"), "We left")
+    assert.strictEqual(replaceIn("HAKAN", "hakan", "Håkan"), "Håkan")
+    assert.strictEqual(replaceIn("The Crane", "crane", "crane"), "The crane")
+    assert.strictEqual(replaceIn("Second", "second", "2nd"), "2nd")
   })
 })
 
