@@ -9,14 +9,7 @@ import { TextDiff } from "../diff/TextDiff.tsx"
 import { openDraft } from "../session/Drafts.ts"
 import { Button } from "../ui/Button.tsx"
 import { Pane } from "../ui/Card.tsx"
-import {
-  Field,
-  FieldFault,
-  JsonField,
-  SelectField,
-  TextField,
-  useSubmission
-} from "../ui/Forms.tsx"
+import { Field, FieldFault, SelectField, TextField, useSubmission } from "../ui/Forms.tsx"
 import { makeIdempotencyKeys } from "../ui/RepeatGuard.ts"
 import { useRested } from "../ui/Theme.ts"
 import { VersionLink } from "./PointField.tsx"
@@ -25,10 +18,12 @@ import {
   fieldName,
   formatJson,
   formatNames,
+  formatValue,
   readObject,
   toBody,
   type Version
 } from "./PresetTraits.ts"
+import { SettingsFields } from "./SettingsFields.tsx"
 
 export interface Draft {
   readonly format: Format
@@ -52,13 +47,8 @@ export const makeVersion = async (
   draft: Draft,
   options: Options<"presets.createFromResponses">
 ): Promise<CreatedPreset> => {
-  let body: never
-  try {
-    // The API explains its refusals, so only the syntax is validated here.
-    body = bodyOf(draft) as never
-  } catch (cause) {
-    throw new Error(`Settings: ${sentenceOf(cause)}`)
-  }
+  // The API explains its refusals. The form validates the syntax.
+  const body = bodyOf(draft) as never
   const { comment, format } = draft
   const wins = draft.wins.filter((name) => (Reflect.get(body, name) ?? null) !== null)
   const all = { ...options, wins, comment: comment || undefined }
@@ -123,6 +113,14 @@ const usePreview = (draft: Draft, { live, slug }: Pick<Props<Draft>, "live" | "s
   return outcome.value
 }
 
+const shortMax = 60
+
+/** Returns a value for a sentence; empty if the value is too long for one. */
+const formatShort = (value: unknown): string => {
+  const text = value === undefined ? "none" : formatValue(value)
+  return text.length > shortMax || text.includes("\n") ? "" : text
+}
+
 const changesOf = (
   { config, format, system_prompt: prompt }: NonNullable<Preview["changes"]>,
   areWinsKept: boolean
@@ -130,9 +128,11 @@ const changesOf = (
   ...(format === null ? [] : ["the request format"]),
   ...(prompt === null ? [] : ["the prompt"]),
   ...(areWinsKept ? [] : ["the fields that override requests"]),
-  ...config.map(({ is_order: isOrder, path }) => {
+  ...config.map(({ from, is_order: isOrder, path, to }) => {
     const name = path === "" ? "the settings" : fieldName(path)
-    return isOrder ? `the order of ${name}` : name
+    if (isOrder) return `the order of ${name}`
+    const [before, after] = [from, to].map((value) => formatShort(value))
+    return before && after ? `${name}: ${before} → ${after}` : name
   })
 ]
 
@@ -203,7 +203,7 @@ export const VersionForm = <Written extends Draft>(props: Props<Written>) => {
     draft.value = { ...draft.value, ...part }
     fault.value = ""
   }
-  const bind = (name: "comment" | "prompt" | "settings") => ({
+  const bind = (name: "comment" | "prompt") => ({
     value: draft.value[name],
     onInput: ({ currentTarget }: TargetedEvent<HTMLInputElement | HTMLTextAreaElement>) =>
       set({ [name]: currentTarget.value })
@@ -264,7 +264,12 @@ export const VersionForm = <Written extends Draft>(props: Props<Written>) => {
             format={format}
             onChange={(to) => set({ format: to })}
           />
-          <JsonField label="Settings (JSON)" rows={8} fault={problem} {...bind("settings")} />
+          <SettingsFields
+            format={format}
+            fault={problem}
+            text={draft.value.settings}
+            onText={(settings) => set({ settings })}
+          />
           <TextField
             label="Comment"
             maxLength={1_000}

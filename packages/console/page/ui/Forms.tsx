@@ -119,14 +119,18 @@ export const SelectField = ({ label = "", ...props }: SelectProps) => (
   </Field>
 )
 
-type JsonFieldProps = ComponentProps<"textarea"> & Readonly<{ label: string; fault: string }>
-export const JsonField = ({ fault, label, ...props }: JsonFieldProps) => {
+type JsonFieldProps = ComponentProps<"textarea"> &
+  Readonly<{ label: string; fault: string; syntaxFault?: string }>
+
+/** With a syntax fault, the form is not sent, and this field gets the focus. */
+export const JsonField = ({ fault, label, syntaxFault = "", ...props }: JsonFieldProps) => {
   const id = useId()
   return (
-    <div>
+    <div class="field">
       <Field label={label}>
         <textarea
           class="input is-mono"
+          ref={(field) => field?.setCustomValidity(syntaxFault)}
           spellcheck={false}
           aria-invalid={fault !== ""}
           aria-describedby={id}

@@ -54,6 +54,7 @@ export const presets = (stage: () => Stage): void => {
       await page.getByRole("button", { name: "Create a preset" }).click()
       await page.getByLabel("Slug").fill("titles")
       await page.getByLabel("System prompt").fill("One line.")
+      await page.getByLabel("Edit the settings as JSON").check()
       await page.getByLabel("Settings (JSON)").fill(`{ "model": "openai/gpt-5-nano", "user": "u" }`)
       await page.getByText("is not kept").waitFor()
       await assertAccessible(page)

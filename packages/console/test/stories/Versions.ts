@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import type { Stage } from "../Stage.ts"
-import { goTo, holdRequests } from "../Visit.ts"
+import { assertAccessible, goTo, holdRequests } from "../Visit.ts"
 
 const makeVersion = ({ send }: Stage, slug: string, query = ""): Promise<unknown> =>
   send(`/presets/${slug}/responses${query}`, {
@@ -50,12 +50,13 @@ export const versions = (stage: () => Stage): void => {
       await form.getByLabel("Request format").selectOption("Chat completions")
       await form.getByText("Changes to v1, which is live: the request format.").waitFor()
       await prompt.fill("Mine.")
-      await form.getByRole("checkbox").uncheck()
+      await form.getByLabel("Stage it").uncheck()
       const body = { model: "openai/gpt-5-mini", instructions: "Theirs." }
       await stage().send("/presets/contested/responses", { body, key: key.token })
       await prompt.press("Control+Enter")
       await form.getByText("v2 is live now").waitFor()
       await prompt.and(page.locator(":focus")).waitFor()
+      await form.getByLabel("Edit the settings as JSON").check()
       const settings = form.getByLabel("Settings (JSON)")
       await settings.and(page.locator("[aria-invalid=false]")).waitFor()
       const difference = form.getByRole("region", { name: "Changes to the prompt of v2" })
@@ -135,6 +136,46 @@ export const versions = (stage: () => Stage): void => {
       await page.route("**/api/v1/presets/scratch", (route) => route.fulfill(refusal))
       await page.getByRole("button", { name: "Undo" }).click()
       await row.getByText("disabled").waitFor()
+    })
+  })
+
+  it("have settings that are edited by form or as JSON", async () => {
+    const body = { temperature: 0.3, top_p: 0.5, reasoning: { effort: "low" }, model: "a/b" }
+    await stage().send("/presets/tuned/responses", { body })
+    await stage().visit(async (page) => {
+      const form = await begin(page, "tuned", "One.")
+      const first = form.getByRole("button", { name: /^Remove / }).first()
+      assert.strictEqual(await first.getAttribute("aria-label"), "Remove model")
+      await form.getByLabel("reasoning (edited as JSON)").and(page.locator("[readonly]")).waitFor()
+      const temperature = form.getByLabel("temperature", { exact: true })
+      await temperature.fill("")
+      await temperature.pressSequentially("0.05")
+      assert.strictEqual(await temperature.inputValue(), "0.05")
+      await form.getByRole("button", { name: "Remove top_p" }).click()
+      await form.getByLabel("New setting").fill("max_output_tokens")
+      await form.getByLabel("Value", { exact: true }).fill("9")
+      await form.getByLabel("Value", { exact: true }).press("Enter")
+      assert.strictEqual(
+        await form.getByLabel("max_output_tokens", { exact: true }).inputValue(),
+        "9"
+      )
+      await form.getByText("temperature: 0.3 → 0.05").waitFor()
+      await assertAccessible(page)
+      await form.getByLabel("Edit the settings as JSON").check()
+      const json = form.getByLabel("Settings (JSON)")
+      const { top_p, ...kept } = body
+      const settings = { ...kept, temperature: 0.05, max_output_tokens: 9 }
+      assert.deepStrictEqual(JSON.parse(await json.inputValue()), settings)
+      // Invalid JSON is not sent: its field gets the focus.
+      await json.fill(`{ "model": `)
+      await form.getByRole("button", { name: "Stage version" }).click()
+      await json.and(page.locator(":focus")).waitFor()
+      await form.getByText("The form needs valid JSON.").waitFor()
+      await json.fill(`{ "model": "c" }`)
+      await form.getByLabel("Edit the settings as JSON").uncheck()
+      assert.strictEqual(await form.getByLabel("model", { exact: true }).inputValue(), "c")
+      await form.getByRole("button", { name: "Stage version" }).click()
+      await page.getByText("v2 is staged").waitFor()
     })
   })
 }
