@@ -102,7 +102,7 @@ const ended =
   "same key to continue what you were writing."
 
 /** The ids of sessions that have ended, which the other tabs would notice only at a request. */
-const endings = new BroadcastChannel(new URL("session", document.baseURI).href)
+const endings = new BroadcastChannel("verbatim session")
 endings.addEventListener("message", ({ data }) => {
   if (session.peek()?.id === data) expireSession(session.peek())
 })
