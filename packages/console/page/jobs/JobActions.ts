@@ -2,7 +2,7 @@
 import type { Body } from "@verbatim/client"
 import { api, bulkApi, bulkOperatorApi, operatorApi, withinSession } from "../Api.ts"
 import type { IconName } from "../ui/Button.tsx"
-import { bulkActions, deleteLater, hide } from "../ui/Deferred.ts"
+import { bulkActions, deleteLater } from "../ui/Deferred.ts"
 import { once } from "../ui/RepeatGuard.ts"
 import { notify, notifyFault } from "../ui/Toasts.tsx"
 import { formatCount } from "../ui/Words.ts"
@@ -60,12 +60,12 @@ export const jobActions: ReadonlyArray<JobAction> = [
   },
   {
     action: "cancel",
-    word: "Cancel",
+    word: "Cancel and delete",
     icon: "close",
     look: "is-danger",
-    labelFor: (name) => `Cancel ${name}`,
+    labelFor: (name) => `Cancel and delete ${name}`,
     isPossible: isCancellable,
-    saidOf: (name) => `${name} cancelled.`,
+    saidOf: (name) => `${name} will be cancelled and deleted`,
     conflict: "Not cancelled: the transcription had already ended."
   },
   {
@@ -133,6 +133,9 @@ const callAll = async ({ action, conflict, word }: JobAction, run: StartedRun) =
   return { done, left, refusals }
 }
 
+/** Whether the action deletes the jobs: in the API, cancelling a job deletes it. */
+const isRemoval = ({ action }: JobAction): boolean => action === "cancel" || action === "delete"
+
 const nameAll = (jobs: ReadonlyArray<ListedJob>): string =>
   jobs.length === 1 ? jobs.map(nameOf).join() : `${formatCount(jobs.length)} jobs`
 
@@ -142,9 +145,8 @@ const act = async (action: JobAction, run: StartedRun): Promise<ReadonlyArray<st
   try {
     const { done, left, refusals } = await callAll(action, run)
     const changed = jobs.filter(({ id }) => !refusals.has(id) && !left.includes(id))
-    if (action.action === "cancel" && query === undefined) for (const { id } of changed) hide(id)
     const name = query === undefined ? nameAll(changed) : `${formatCount(done)} jobs`
-    if (done > 0 && action.action !== "delete") notify(action.saidOf(name))
+    if (done > 0 && !isRemoval(action)) notify(action.saidOf(name))
     const sentences = [...refusals.values()]
     for (const sentence of new Set(sentences)) {
       const { length } = sentences.filter((each) => each === sentence)
@@ -173,9 +175,9 @@ const deleteAll = (action: JobAction, run: StartedRun): void => {
 }
 
 export const runAction = async (action: JobAction, given: Run): Promise<ReadonlyArray<string>> => {
-  // The key may change before a delete begins, and its query would match another workspace's jobs.
+  // The key may change before a removal begins, and its query would match another workspace's jobs.
   const run = { ...given, ...withinSession(clientFor(given).key) }
-  if (action.action === "delete") {
+  if (isRemoval(action)) {
     deleteAll(action, run)
     return []
   }

@@ -30,9 +30,10 @@ const makeLists = (filters: Filters) => {
   return { text, list, found, update }
 }
 
+type FollowOptions = Readonly<{ ended: AbortSignal; isAll: boolean; onChange: () => void }>
 const followJobs = (
   { found, list, update }: ReturnType<typeof makeLists>,
-  { ended, isAll }: { readonly ended: AbortSignal; readonly isAll: boolean }
+  { ended, isAll, onChange }: FollowOptions
 ): void => {
   const countPages = (): number => (list.state.peek().value?.items.length ?? 0) / pageMax
   const rest = (): number => restMillis * Math.ceil(countPages())
@@ -40,6 +41,7 @@ const followJobs = (
     // Events can arrive faster than a list can be read, so a running read continues.
     if (list.state.peek().isLoading) return refreshSoon()
     for (const each of [list, found]) void each.reload()
+    onChange()
   })
   const shares = new Map<string, number>()
   const showProgress = coalesce({ ended }, () => {
@@ -61,11 +63,13 @@ const followJobs = (
   keepCurrent(list, { isLive, ended })
 }
 
-export const makeJobFeed = (filters: Filters) => {
+type Counts = Readonly<Record<"count" | "countSoon", () => unknown>>
+export const makeJobFeed = (filters: Filters, counts: Counts) => {
   const controller = new AbortController()
   const lists = makeLists(filters)
   const { found, list, text } = lists
-  followJobs(lists, { ended: controller.signal, isAll: filters.isAll })
+  const { signal: ended } = controller
+  followJobs(lists, { ended, isAll: filters.isAll, onChange: counts.countSoon })
   const items = computed(() => list.state.value.value?.items ?? [])
   return {
     filters,
@@ -83,7 +87,11 @@ export const makeJobFeed = (filters: Filters) => {
     hasMore: computed(() => (list.state.value.value?.next ?? null) !== null),
     /** A number that changes whenever a new job is listed or a job's status changes. */
     statuses: computed(() => items.value.map(({ id, status }) => id + status).join()),
-    refresh: list.reload,
+    /** Also counts at once, for example after an action of the user. */
+    refresh: (): Promise<void> => {
+      void counts.count()
+      return list.reload()
+    },
     again: list.again,
     more: list.more,
     /** Also looks up a job with exactly this `callback_id`. */

@@ -12,15 +12,7 @@ import { BlockerNotes, useBlockers } from "../work/Blockers.tsx"
 import { scope } from "../workspaces/WorkspaceField.tsx"
 import { UploadList } from "./DropZone.tsx"
 import { type JobFeed, makeJobFeed } from "./JobFeed.ts"
-import {
-  clearFilters,
-  currentFilters,
-  currentText,
-  hasFilters,
-  hasOnlyStatus,
-  pageMax,
-  useFilters
-} from "./JobFilters.tsx"
+import { clearFilters, currentFilters, currentText, hasFilters, useFilters } from "./JobFilters.tsx"
 import { JobRow } from "./JobRow.tsx"
 import { hasEnded } from "./JobTraits.ts"
 import { makeSelection, SelectionBar } from "./Selection.tsx"
@@ -30,12 +22,19 @@ import { acceptedCount, sendFiles } from "./Uploads.ts"
 
 const rowHeight = 64
 
-/** Offers to search the transcripts for the text that no job's name contains. */
-const WordSearch = () => {
+/** Offers other searches for the text that no job's name contains. */
+const OtherSearches = () => {
   const text = currentText()
-  const to = `/jobs?words=${encodeURIComponent(text)}`
   if (text === "" || currentFilters().isAll) return null
-  return <ButtonLink icon="search" to={to} word={`Search transcripts for “${text}”`} />
+  const wanted = encodeURIComponent(text)
+  const word = `Search transcripts for “${text}”`
+  const to = `/jobs?of=all&text=${wanted}`
+  return (
+    <>
+      <ButtonLink icon="search" to={`/jobs?words=${wanted}`} word={word} />
+      {isOperator.value && <ButtonLink icon="search" to={to} word="Search all workspaces" />}
+    </>
+  )
 }
 
 const Searching = ({ feed }: { readonly feed: JobFeed }) => {
@@ -44,7 +43,7 @@ const Searching = ({ feed }: { readonly feed: JobFeed }) => {
   return (
     <Empty icon="search" title="Searching older jobs">
       <p role="status">None of the newest {formatCount(count)} jobs matches.</p>
-      <WordSearch />
+      <OtherSearches />
     </Empty>
   )
 }
@@ -53,7 +52,7 @@ const Nothing = ({ isFiltered, onPick }: { isFiltered: boolean; onPick: () => vo
   isFiltered ? (
     <Empty icon="search" title="No matching jobs">
       <p>No job matches the filters.</p>
-      <WordSearch />
+      <OtherSearches />
       <Button onClick={clearFilters}>Clear filters</Button>
     </Empty>
   ) : (
@@ -69,10 +68,9 @@ const Nothing = ({ isFiltered, onPick }: { isFiltered: boolean; onPick: () => vo
     </Empty>
   )
 
-const countShown = ({ hasMore, isReady, jobs }: JobFeed): string | undefined => {
-  if (!(isReady.value && hasOnlyStatus())) return undefined
-  return hasMore.value ? `${pageMax}+` : `${jobs.value.length}`
-}
+/** Counts the jobs that match the filters, as far as they have been read. */
+const countShown = ({ hasMore, isReady, jobs }: JobFeed): string | undefined =>
+  isReady.value && hasFilters() ? `${jobs.value.length}${hasMore.value ? "+" : ""}` : undefined
 
 type ListProps = Readonly<{ feed: JobFeed; canWrite: boolean; onPick: () => void }>
 const List = ({ canWrite, feed, onPick }: ListProps) => {
@@ -114,11 +112,11 @@ export const JobsScreen = () => {
   const picker = useRef<HTMLInputElement>(null)
   const wanted = currentFilters()
   const text = currentText()
-  const feed = useSource(JSON.stringify(wanted), () => makeJobFeed(wanted))
-  useEffect(() => feed.find(text), [feed, text])
-  const filters = useFilters()
   const { isAll, workspace } = wanted
   const counts = useSource(`${isAll} ${workspace}`, () => makeCounts({ isAll, workspace }))
+  const feed = useSource(JSON.stringify(wanted), () => makeJobFeed(wanted, counts))
+  useEffect(() => feed.find(text), [feed, text])
+  const filters = useFilters()
   useEffect(() => counts.countSoon(), [counts, feed.statuses.value])
   useEffect(() => void feed.refresh(), [feed, acceptedCount.value])
   const options = useOpening()
@@ -141,8 +139,8 @@ export const JobsScreen = () => {
       {filters.panel}
       {isAll ? (
         <p class="hint below">
-          These jobs belong to all workspaces, and are read again once a minute. To open a job, log
-          in with a key of its workspace, and choose “This workspace”.
+          These jobs belong to all workspaces, and are read again once a minute. To open a job
+          {canReadJobs() ? " of another workspace" : ""}, log in with a key of its workspace.
         </p>
       ) : null}
       {canWrite ? (

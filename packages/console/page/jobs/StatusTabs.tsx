@@ -1,39 +1,41 @@
 /** Tabs for job statuses, with counts for the statuses that an operator watches. */
-import { signal } from "@preact/signals"
-import { isAway } from "../Api.ts"
+import { computed } from "@preact/signals"
 import { query } from "../Router.ts"
 import { coalesce } from "../Subscription.ts"
 import { Tabs } from "../ui/Card.tsx"
+import { makeSource } from "../ui/Loaded.tsx"
 import { type Filters, hasOnlyStatus, listJobs } from "./JobFilters.tsx"
 import { type ListedJob, statuses, statusLabel } from "./JobTraits.ts"
 
 type Status = ListedJob["status"]
 const counted = ["FAILED", "WEBHOOK_FAILED", "IN_PROGRESS", "IN_QUEUE"] as const
 
-/** Minimum time between two counts. Each count needs a request for every status. */
-const restMillis = 30_000
+/** Minimum time between two counts while jobs change: each needs a request for every status. */
+const restMillis = 5_000
 
 /** The API has no counts, so one page is read per status, and a longer list is shown as "100+". */
 export const makeCounts = (scope: Pick<Filters, "isAll" | "workspace">) => {
-  const counts = signal<Partial<Record<Status, string>>>({})
   const ending = new AbortController()
-  const { signal: ended } = ending
-  const count = async (): Promise<void> => {
+  const source = makeSource(async (signal) => {
+    const counts: Partial<Record<Status, string>> = {}
     for (const status of counted) {
-      const { data, next_cursor } = await listJobs({ ...scope, status }, { signal: ended })
-      const text = next_cursor === null ? `${data.length}` : `${data.length}+`
-      counts.value = { ...counts.peek(), [status]: text }
+      const { data, next_cursor } = await listJobs({ ...scope, status }, { signal })
+      counts[status] = next_cursor === null ? `${data.length}` : `${data.length}+`
     }
-  }
-  const countSoon = coalesce({ ended, restMillis: () => restMillis }, () => {
-    void count().catch(() => undefined)
+    return counts
   })
+  const countSoon: () => void = coalesce(
+    { ended: ending.signal, restMillis: () => restMillis },
+    () => void (source.state.peek().isLoading ? countSoon() : source.reload())
+  )
   return {
-    counts,
-    countSoon: (): void => {
-      if (!isAway.peek()) countSoon()
-    },
-    end: () => ending.abort()
+    counts: computed(() => source.state.value.value ?? {}),
+    count: source.reload,
+    countSoon,
+    end: (): void => {
+      ending.abort()
+      source.end()
+    }
   }
 }
 
@@ -48,23 +50,21 @@ const addressOf = (status: Status | undefined): string => {
   return `/jobs?${next}`
 }
 
-interface Props {
-  readonly counts: ReturnType<typeof makeCounts>["counts"]
-  /** The number of jobs with the chosen status, if the list shows all of them. */
-  readonly shown: string | undefined
-}
+type Counts = ReturnType<typeof makeCounts>["counts"]
+type Props = Readonly<{ counts: Counts; shown: string | undefined }>
 
+/** Shows the tabs. `shown` is the number of jobs in the list. */
 export const StatusTabs = ({ counts, shown }: Props) => {
   const now = statuses.find((status) => status === query.value.get("status"))
   const tabs = order.map((status) => {
-    // The counts ignore all filters but the workspace.
+    // These counts ignore all filters but the workspace.
     const count = status && hasOnlyStatus() ? counts.value[status] : undefined
     return {
       word: status === undefined ? "All" : statusLabel(status).word,
       to: addressOf(status),
       isCurrent: status === now,
       // A list is read again more often than the counts.
-      count: status === now && count !== undefined ? (shown ?? count) : count
+      count: status === now ? (shown ?? count) : count
     }
   })
   return <Tabs label="Jobs by status" tabs={tabs} />

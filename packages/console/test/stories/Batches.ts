@@ -161,16 +161,17 @@ export const batches = (stage: () => Stage): void => {
         if (requests.length > 1) await held.promise
         await route.continue()
       })
-      await page.getByRole("button", { name: "Cancel (all)" }).click()
-      await page.getByText("100 so far").waitFor()
+      await page.getByRole("button", { name: "Cancel and delete (all)" }).click()
+      await page.getByText("All matching jobs will be cancelled and deleted").waitFor()
+      await page.getByRole("button", { name: "Dismiss" }).click()
+      await page.getByText("Cancel and delete: 100 so far").waitFor()
       held.resolve()
-      await page.getByText("130 jobs cancelled.").waitFor()
-      assert.lengthOf(requests, 2)
       await until(async () => (await box.count()) === 1)
+      assert.lengthOf(requests, 2)
       await stage().send(`/transcriptions/${id}`, { method: "GET" })
       await box.check()
-      await page.getByRole("button", { name: "Cancel (1)" }).click()
-      await page.getByText("one of many cancelled.").waitFor()
+      await page.getByRole("button", { name: "Cancel and delete (1)" }).click()
+      await page.getByText("one of many will be cancelled and deleted").waitFor()
     })
     engine.release()
   })
@@ -178,7 +179,7 @@ export const batches = (stage: () => Stage): void => {
   it("sends one request at a time, and keeps jobs selected that it did not reach", async () => {
     await stage().visit(async (page) => {
       const served = await serveJobs(page, 300)
-      for (let number = 1; number <= 300; number += 1) served.waiting.add(makeId(number))
+      for (let number = 1; number <= 300; number += 1) served.failed.add(makeId(number))
       await goTo(page, "/jobs?text=Call")
       await page.getByLabel("Select Call 300 of many").check()
       await page.getByRole("button", { name: "Select all that match" }).click()
@@ -189,10 +190,10 @@ export const batches = (stage: () => Stage): void => {
         await held.promise
         await route.fulfill({ json: { done: 100, refused: [], next_cursor: null } })
       })
-      await page.getByRole("button", { name: "Cancel (300)" }).click()
+      await page.getByRole("button", { name: "Run again (300)" }).click()
       await page.getByRole("button", { name: "Stop" }).click()
       held.resolve()
-      await page.getByText("100 jobs cancelled.").waitFor()
+      await page.getByText("Running 100 jobs again.").waitFor()
       await page.getByText("200 selected").waitFor()
       assert.strictEqual(calls, 1)
     })
@@ -216,19 +217,41 @@ export const batches = (stage: () => Stage): void => {
         await page.getByText(`${count} selected`).waitFor()
       }
       await selectAll(400)
-      await page.getByRole("button", { name: "Delete (200)" }).click()
+      await page.getByRole("button", { name: "Delete (200)", exact: true }).click()
       await selectAll(200)
-      await page.getByRole("button", { name: "Cancel (200)" }).click()
+      // An empty list would show no progress.
+      await page.getByRole("checkbox").first().uncheck()
+      await page.getByRole("button", { name: "Cancel and delete (199)" }).click()
       await page.getByText("200 jobs will be deleted when this message closes.").waitFor()
-      await page.getByRole("button", { name: "Dismiss" }).click()
+      for (const _ of [1, 2]) await page.getByRole("button", { name: "Dismiss" }).first().click()
       const running = (text: string) => page.locator(".selection > *").filter({ hasText: text })
       await running("Delete: 0 of 200").waitFor()
-      await running("Cancel: 0 of 200").getByRole("button", { name: "Stop" }).click()
+      await running("Cancel and delete: 0 of 199").getByRole("button", { name: "Stop" }).click()
       await assertAccessible(page)
       held.resolve()
-      await page.getByText("100 jobs cancelled.").waitFor()
       await until(() => calls.length === 3)
       assert.deepStrictEqual(calls.sort(), ["cancel", "delete", "delete"])
+    })
+  })
+
+  it("counts the jobs again as soon as an action has ended", async () => {
+    await stage().visit(async (page) => {
+      const served = await serveJobs(page, 3)
+      for (let number = 1; number <= 3; number += 1) served.failed.add(makeId(number))
+      await page.route("**/actions", (route) => {
+        for (const id of route.request().postDataJSON().ids) served.gone.add(id)
+        return route.fulfill({ json: { done: 1, refused: [], next_cursor: null } })
+      })
+      await goTo(page, "/presets")
+      await goTo(page, "/jobs")
+      await page.getByRole("link", { name: "Failed 3", exact: true }).waitFor()
+      await stopTheClock(page)
+      await page.getByRole("button", { name: "Run Call 2 of many again" }).click()
+      // The clock hardly advances while the requests take their time.
+      await until(async () => {
+        await page.clock.runFor(1)
+        return (await page.getByRole("link", { name: "Failed 2", exact: true }).count()) > 0
+      })
     })
   })
 

@@ -24,7 +24,7 @@ const stepsMillis = 2_000
 const slowMillis = 500
 
 /** The name of a job's cancel button in the list. */
-const cancelOf = (name: string) => ({ name: `Cancel ${name}`, exact: true })
+const cancelOf = (name: string) => ({ name: `Cancel and delete ${name}`, exact: true })
 
 /** Deletes a job in the list, and pauses the page's clock. */
 const deleteLater = async (page: Page, name: string) => {
@@ -109,17 +109,23 @@ export const undo = (stage: () => Stage): void => {
     })
   })
 
-  it("cancels a job immediately, but not a job that has just ended", async () => {
+  it("cancels a job after the time for undo, but not a job that has just ended", async () => {
     const { engine } = stage().server
     engine.hold()
     const kept = await stage().upload({ callback_id: "ends first" })
     const gone = await stage().upload({ callback_id: "ends never" })
     await stage().visit(async (page) => {
-      await page.getByRole("button", cancelOf("ends never")).click()
-      await page.getByText("ends never cancelled.").waitFor()
+      for (const last of ["Undo", "Dismiss"]) {
+        await page.getByRole("button", cancelOf("ends never")).click()
+        await page.getByText("ends never will be cancelled and deleted when this").waitFor()
+        await rowOf(page, "ends never").waitFor({ state: "detached" })
+        await stage().send(`/transcriptions/${gone}`, { method: "GET" })
+        await page.getByRole("button", { name: last }).click()
+      }
       await untilGone(stage(), gone)
       const requests = await holdRequests(page, "**/v1/transcriptions/*")
       await page.getByRole("button", cancelOf("ends first")).click()
+      await page.getByRole("button", { name: "Dismiss" }).click()
       await until(() => requests.count === 1)
       engine.release()
       await stage().until(kept, "COMPLETED")
@@ -136,7 +142,7 @@ export const undo = (stage: () => Stage): void => {
     const kept = await stage().upload({ callback_id: "ends meanwhile" })
     await stage().visit(async (page) => {
       const cancel = page.getByRole("button", cancelOf("ends meanwhile"))
-      const remove = page.getByRole("button", { name: "Delete ends meanwhile" })
+      const remove = page.getByRole("button", { name: "Delete ends meanwhile", exact: true })
       await cancel.hover()
       const box = (await cancel.boundingBox()) ?? assert.fail("the button is not shown")
       engine.release()
@@ -153,7 +159,7 @@ export const undo = (stage: () => Stage): void => {
     })
   })
 
-  it("cancels the selected jobs that have not ended, and keeps the others selected", async () => {
+  it("cancels the selected jobs that have not ended, and shows the others again", async () => {
     const { engine } = stage().server
     engine.hold()
     const idOf = (name: string) => stage().upload({ callback_id: name })
@@ -167,16 +173,16 @@ export const undo = (stage: () => Stage): void => {
       }
       // The request arrives only after two of the jobs have ended.
       const requests = await holdRequests(page, "**/v1/transcriptions/actions")
-      await page.getByRole("button", { name: "Cancel (4)" }).click()
+      await page.getByRole("button", { name: "Cancel and delete (4)" }).click()
+      await page.getByText("4 jobs will be cancelled and deleted when this message").waitFor()
+      await page.getByRole("button", { name: "Dismiss" }).click()
       await until(() => requests.count === 1)
       for (const _ of late) await engine.answer(["Too late."])
       for (const id of late) await stage().until(id, "COMPLETED")
       requests.release()
       for (const id of early) await untilGone(stage(), id)
-      await page.getByText("2 jobs cancelled.").waitFor()
       await page.getByText("2 refused: Not cancelled: the transcription had").waitFor()
-      await page.getByText("2 selected").waitFor()
-      assert.isTrue(await page.getByLabel("Select late 1").isChecked())
+      await page.getByLabel("Select late 1").waitFor()
       for (const id of late) await stage().send(`/transcriptions/${id}`, { method: "GET" })
       engine.say()
       engine.release()
