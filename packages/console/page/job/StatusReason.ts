@@ -1,7 +1,6 @@
 /** Explains in a sentence why a job has its status and what happens next. */
 import type { JobDetails as Job } from "../jobs/JobTraits.ts"
 import { formatWhen } from "../ui/Clock.ts"
-import type { Blocker } from "../work/Blockers.tsx"
 import { type History, isPiece, type JobEvent } from "./JobHistory.ts"
 
 const last = (events: ReadonlyArray<JobEvent>, about: JobEvent["about"]): JobEvent | undefined =>
@@ -26,15 +25,15 @@ const failedReason = (job: Job, { events }: History): string => {
         "Running the job again fetches it again."
 }
 
-const afterAttempt = (event: JobEvent | undefined, now: number): string => {
-  if (event?.due_at === undefined) return ""
-  const due = new Date(event.due_at)
-  const cause = event.error === undefined ? "" : `${withCause(event.error, event.cause)}. `
+const nextAttempt = ({ due_at }: JobEvent, now: number): string => {
+  if (due_at === undefined) return ""
+  const due = new Date(due_at)
   return due.getTime() > now
-    ? ` ${cause}The next attempt starts at ${formatWhen(due, now)}.`
-    : ` ${cause}The next attempt starts as soon as a worker is free.`
+    ? ` The next attempt starts at ${formatWhen(due, now)} or later.`
+    : " The next attempt is due, and waits for a worker."
 }
 
+export type Blocker = Readonly<{ tasks: ReadonlyArray<string>; sentence: string }>
 type Circumstances = Readonly<{ now: number; blockers: ReadonlyArray<Blocker> }>
 
 const waitingReason = (
@@ -43,7 +42,9 @@ const waitingReason = (
   { blockers, now }: Circumstances
 ): string => {
   const blocking = blockers.filter(({ tasks }) => tasks.includes(task))
-  const why = blocking.map(({ sentence }) => ` ${sentence}`).join("") || afterAttempt(event, now)
+  const cause = event?.error === undefined ? "" : ` ${withCause(event.error, event.cause)}.`
+  const known = blocking.map(({ sentence }) => ` ${sentence}`).join("") || cause
+  const why = known + (event === undefined ? "" : nextAttempt(event, now))
   return why === "" ? `Waiting for a worker to ${does}.` : `Waiting to ${does}.${why}`
 }
 

@@ -1,6 +1,7 @@
 /** Shows what keeps jobs waiting: paused tasks, outages, and missing workers. */
 import type { components } from "@verbatim/client"
 import { fetchApi, operatorApi } from "../Api.ts"
+import type { Blocker } from "../job/StatusReason.ts"
 import { isOperator, pageHeader } from "../session/Session.ts"
 import { Icon } from "../ui/Button.tsx"
 import { useLoaded } from "../ui/Loaded.tsx"
@@ -19,8 +20,6 @@ const words: Readonly<Record<string, string>> = {
 
 /** A kind from a later release is shown under its own name. */
 export const kindWords = (kind: string): string => words[kind] ?? kind
-
-export type Blocker = Readonly<{ tasks: ReadonlyArray<string>; sentence: string }>
 
 const alike = (one: { readonly name: string }) => (other: { readonly name: string }) =>
   one.name === other.name
