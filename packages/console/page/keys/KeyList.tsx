@@ -30,8 +30,10 @@ import {
 /** After a rotation, both keys are valid for a day, so that the new key can be installed. */
 const overlapSeconds = 86_400
 
-const isInactive = ({ expires_at, revoked_at }: Key): boolean =>
-  revoked_at !== null || (expires_at !== null && Date.parse(expires_at) <= now.value)
+const isExpired = ({ expires_at }: Key): boolean =>
+  expires_at !== null && Date.parse(expires_at) <= now.value
+
+const isInactive = (key: Key): boolean => key.revoked_at !== null || isExpired(key)
 
 const statusOf = (item: Key): readonly [tone: string, word: string] => {
   if (item.revoked_at !== null) return ["idle", "Revoked"]
@@ -115,12 +117,8 @@ export const KeyList = (props: KeyListProps) => {
     return (
       <Line key={item.id} badge={badge} title={title} end={end}>
         <code>{hint}</code> · {describeKey(item)}
-        {expires_at === null || revoked_at !== null ? null : (
-          <>
-            {isInactive(item) ? " · expired " : " · expires "}
-            <Time at={expires_at} />
-          </>
-        )}
+        {expires_at && [isExpired(item) ? " · expired " : " · expires ", <Time at={expires_at} />]}
+        {revoked_at && [" · revoked ", <Time at={revoked_at} />]}
         {user === null ? " · no person" : ` · person: ${user}`}
       </Line>
     )

@@ -133,7 +133,9 @@ const Failures = ({ of }: { readonly of: Work["failures"] }) =>
             {kindWords(failure.task)}
           </Line>
         ))}
-        <Line title="Total" end={formatCount(of.reduce((sum, { count }) => sum + count, 0))} />
+        <Line title="Total" end={formatCount(of.reduce((sum, { count }) => sum + count, 0))}>
+          Includes failures of jobs that were run again or deleted later.
+        </Line>
       </ul>
       <a href={linkTo("/jobs?of=all&status=FAILED")}>Show the failed jobs of all workspaces</a>
     </>
@@ -176,7 +178,7 @@ const Survey = ({ work }: { readonly work: Work }) => {
       </Card>
       <Card title="Queue by type">
         {work.backlog.length === 0 ? (
-          <p class="hint">The queue is empty: every job is done.</p>
+          <p class="hint">The queue is empty: no job is waiting.</p>
         ) : (
           <ScrollTable
             label="Queue by type, as a table"
@@ -223,12 +225,12 @@ export const QueueScreen = () => {
   return (
     <>
       <ScreenHead title="Queue" />
-      <Loaded source={source} lines={3} height={160}>
-        {(work) => <Survey work={work} />}
-      </Loaded>
       <Load of="health" read={(signal) => fetchHealth("operator", signal)} everyMillis={pollMillis}>
         {(health) => <Report health={health} />}
       </Load>
+      <Loaded source={source} lines={3} height={160}>
+        {(work) => <Survey work={work} />}
+      </Loaded>
     </>
   )
 }

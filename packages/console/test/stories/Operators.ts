@@ -90,6 +90,9 @@ export const operators = (stage: () => Stage): void => {
     await stage().until(own, "COMPLETED")
     await stage().visitAs({ key: keys.operator }, async (page) => {
       await page.getByRole("heading", { name: "Queue", exact: true }).waitFor()
+      const first = page.getByRole("region").first()
+      await first.getByRole("heading", { name: "This server" }).waitFor()
+      await page.getByText("Includes failures of jobs that were run again or deleted").waitFor()
       const ended = page.getByRole("region", { name: "Ended jobs in the last 24 hours" })
       await reloadUntil(
         page,
@@ -108,12 +111,21 @@ export const operators = (stage: () => Stage): void => {
       await page.goBack()
       await page.getByRole("link", { name: "Show the failed jobs of all workspaces" }).click()
       await listed(page, ["page.wav"])
-      await rows.getByText(/^The file /).waitFor()
+      const reason = rows.getByText(/^The file /)
+      await reason.waitFor()
+      assert.isTrue(
+        await reason.evaluate((note) => note.scrollWidth <= note.clientWidth),
+        "the reason is cut off"
+      )
+      await page.getByText("To open a job, log in with a key of its workspace.").waitFor()
       await page.getByRole("link", { name: "Failed 1" }).waitFor()
-      // The counts ignore the search, so they are not shown while there is one.
       const search = page.getByLabel("Search jobs by name, file or id")
+      await search.fill("nothing")
+      await page.getByRole("link", { name: "Failed 0", exact: true }).waitFor()
+      // The other counts ignore the search, so they are not shown while there is one.
+      await page.getByRole("link", { name: "Queued", exact: true }).waitFor()
       await search.fill("page")
-      await page.getByRole("link", { name: "Failed", exact: true }).waitFor()
+      await page.getByRole("link", { name: "Failed 1", exact: true }).waitFor()
       await listed(page, ["page.wav"])
       await search.fill("")
       await page.getByRole("link", { name: "Failed 1" }).waitFor()
@@ -153,6 +165,7 @@ export const operators = (stage: () => Stage): void => {
       await page.getByRole("checkbox", { name: "Select our job" }).waitFor()
       await page.getByRole("button", { name: "All workspaces" }).click()
       const rows = await listed(page, ["our job", "page.wav"])
+      await page.getByText("To open a job of another workspace, log in").waitFor()
       await rows.getByRole("link", { name: /^our job/ }).click()
       await page.getByRole("heading", { name: "our job" }).waitFor()
       await page.locator("a.back").click()
@@ -160,6 +173,9 @@ export const operators = (stage: () => Stage): void => {
       await page.getByRole("button", { name: "This workspace" }).click()
       await page.getByRole("checkbox", { name: "Select our job" }).waitFor()
       await listed(page, ["our job"])
+      await page.getByLabel("Search jobs by name, file or id").fill("page.wav")
+      await page.getByRole("link", { name: "Search all workspaces" }).click()
+      await listed(page, ["page.wav"])
     })
     await stage().server.request(`/v1/transcriptions/${own}`, { method: "DELETE" })
   })
@@ -332,6 +348,7 @@ export const operators = (stage: () => Stage): void => {
       const refused = await stage().server.request("/v1/transcriptions", {}, secret)
       assert.strictEqual(refused.status, 403)
       await page.getByText("Revoked", { exact: true }).waitFor()
+      await page.getByText(/ · expires 31 Dec 2999 · revoked \S/).waitFor()
       await assertAccessibleInBoth(page)
     })
   })
