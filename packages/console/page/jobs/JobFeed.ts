@@ -35,8 +35,8 @@ const followJobs = (
   { found, list, update }: ReturnType<typeof makeLists>,
   { ended, isAll, onChange }: FollowOptions
 ): void => {
-  const countPages = (): number => (list.state.peek().value?.items.length ?? 0) / pageMax
-  const rest = (): number => restMillis * Math.ceil(countPages())
+  const count = (): number => list.state.peek().value?.items.length ?? 0
+  const rest = (): number => restMillis * Math.ceil(count() / pageMax)
   const refreshSoon: () => void = coalesce({ ended, restMillis: rest }, () => {
     // Events can arrive faster than a list can be read, so a running read continues.
     if (list.state.peek().isLoading) return refreshSoon()
@@ -87,7 +87,6 @@ export const makeJobFeed = (filters: Filters, counts: Counts) => {
     hasMore: computed(() => (list.state.value.value?.next ?? null) !== null),
     /** A number that changes whenever a new job is listed or a job's status changes. */
     statuses: computed(() => items.value.map(({ id, status }) => id + status).join()),
-    /** Also counts at once, for example after an action of the user. */
     refresh: (): Promise<void> => {
       void counts.count()
       return list.reload()

@@ -77,7 +77,6 @@ export const isRedeliverable = ({ results_removed_at, webhook_status }: ListedJo
   (webhook_status === "DELIVERED" || webhook_status === "FAILED") &&
   results_removed_at === undefined
 
-/** Orders jobs by id, and therefore by creation time, with which ids start. */
 export const newestFirst = (one: ListedJob, other: ListedJob): number =>
   one.id < other.id ? 1 : -1
 

@@ -22,7 +22,6 @@ import { acceptedCount, sendFiles } from "./Uploads.ts"
 
 const rowHeight = 64
 
-/** Offers other searches for the text that no job's name contains. */
 const OtherSearches = () => {
   const text = currentText()
   if (text === "" || currentFilters().isAll) return null

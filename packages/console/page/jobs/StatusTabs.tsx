@@ -9,7 +9,6 @@ import { type ListedJob, statuses, statusLabel } from "./JobTraits.ts"
 
 type Status = ListedJob["status"]
 const counted = ["FAILED", "WEBHOOK_FAILED", "IN_PROGRESS", "IN_QUEUE"] as const
-
 /** Minimum time between two counts while jobs change: each needs a request for every status. */
 const restMillis = 5_000
 
@@ -53,7 +52,6 @@ const addressOf = (status: Status | undefined): string => {
 type Counts = ReturnType<typeof makeCounts>["counts"]
 type Props = Readonly<{ counts: Counts; shown: string | undefined }>
 
-/** Shows the tabs. `shown` is the number of jobs in the list. */
 export const StatusTabs = ({ counts, shown }: Props) => {
   const now = statuses.find((status) => status === query.value.get("status"))
   const tabs = order.map((status) => {

@@ -15,7 +15,6 @@ const languages = codes
   .sort(([, one], [, other]) => one.localeCompare(other, "en"))
 
 const summaries = Object.entries({ "": "None", brief: "Brief", medium: "Medium", long: "Long" })
-
 const tracks = Object.entries({
   "": "Default track",
   mix: "All tracks, mixed",

@@ -87,7 +87,6 @@ const send = (id: string, { fields = {}, file }: Recording): Promise<Job | undef
     request.send(form)
   })
 
-/** Rejects if the request is refused. A repeated id creates no second job. */
 export const requestJob = async (id: string, recording: Recording): Promise<void> => {
   const job = await send(id, recording)
   if (job === undefined) return

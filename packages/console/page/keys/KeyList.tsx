@@ -32,7 +32,6 @@ const overlapSeconds = 86_400
 
 const isExpired = ({ expires_at }: Key): boolean =>
   expires_at !== null && Date.parse(expires_at) <= now.value
-
 const isInactive = (key: Key): boolean => key.revoked_at !== null || isExpired(key)
 
 const statusOf = (item: Key): readonly [tone: string, word: string] => {

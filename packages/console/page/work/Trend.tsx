@@ -48,7 +48,6 @@ export const Trend = ({ current, samples }: TrendProps) => {
 
 type Hours = components["schemas"]["WorkAnswer"]["data"]["hours"]
 const beginOf = ({ from }: Hours[number]): string => formatExact(new Date(from))
-
 const hourLength = "2030-01-02T03".length
 
 type EndedJobsProps = Readonly<{ hours: Hours; at: string }>
