@@ -83,6 +83,19 @@ const reloadUntil = (page: Page, text: Locator): Promise<void> =>
     return text.isVisible()
   })
 
+/** Searches the failed jobs for a name. */
+const searchByName = async (page: Page): Promise<void> => {
+  const search = page.getByLabel("Search jobs by name, file or id")
+  await search.fill("nothing")
+  await page.getByRole("link", { name: "Failed 0", exact: true }).waitFor()
+  // The other counts ignore the search, so they are not shown while there is one.
+  await page.getByRole("link", { name: "Queued", exact: true }).waitFor()
+  await search.fill("page")
+  await page.getByRole("link", { name: "Failed 1", exact: true }).waitFor()
+  await listed(page, ["page.wav"])
+  await search.fill("")
+}
+
 export const operators = (stage: () => Stage): void => {
   it("lists failed jobs from all workspaces, and opens those from its own", async () => {
     const id = await makeFailure(stage(), "Customer")
@@ -119,15 +132,7 @@ export const operators = (stage: () => Stage): void => {
       )
       await page.getByText("To open a job, log in with a key of its workspace.").waitFor()
       await page.getByRole("link", { name: "Failed 1" }).waitFor()
-      const search = page.getByLabel("Search jobs by name, file or id")
-      await search.fill("nothing")
-      await page.getByRole("link", { name: "Failed 0", exact: true }).waitFor()
-      // The other counts ignore the search, so they are not shown while there is one.
-      await page.getByRole("link", { name: "Queued", exact: true }).waitFor()
-      await search.fill("page")
-      await page.getByRole("link", { name: "Failed 1", exact: true }).waitFor()
-      await listed(page, ["page.wav"])
-      await search.fill("")
+      await searchByName(page)
       await page.getByRole("link", { name: "Failed 1" }).waitFor()
       assert.strictEqual(await rows.getByRole("link").count(), 1)
       await assertAccessible(page)
