@@ -4,7 +4,7 @@ import { notify, notifyFault } from "./Toasts.tsx"
 
 /** The ids of deleted items, even if they can be restored; of a version, until it is erased. */
 export const deletedItems = signal<ReadonlySet<string>>(new Set())
-export const hide = (id: string): (() => void) => {
+const hide = (id: string): (() => void) => {
   deletedItems.value = new Set([...deletedItems.value, id])
   return () => {
     deletedItems.value = new Set([...deletedItems.value].filter((each) => each !== id))
