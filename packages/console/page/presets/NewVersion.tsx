@@ -7,7 +7,7 @@ import { openDraft } from "../session/Drafts.ts"
 import { Button } from "../ui/Button.tsx"
 import { Dialog, Switch, TextField } from "../ui/Forms.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
-import { notify, withdraw } from "../ui/Toasts.tsx"
+import { notify } from "../ui/Toasts.tsx"
 import { designate, seriesOf } from "./PresetActions.ts"
 import { designatedOf, labelsOf, type PresetProps } from "./PresetModel.ts"
 import { slugPattern, type Version, versionName } from "./PresetTraits.ts"
@@ -35,8 +35,7 @@ const notifyCreated = (
   const before = designatedOf(state)
   // The change is based on the version just created, because a different version may be live now.
   const undo = (to: number) => () => void designate({ model, state: { ...state, preset } }, to)
-  const series = seriesOf(model.slug, "designation")
-  withdraw(series)
+  const series = seriesOf(model, "designation")
   notify(`${name} is created and live.`, before === undefined ? {} : { series, undo: undo(before) })
   return version
 }

@@ -6,16 +6,17 @@ import { signal } from "@preact/signals"
 import { api, isConflict, sentenceOf } from "../Api.ts"
 import { goTo } from "../Router.ts"
 import { can } from "../session/Session.ts"
-import { deleteLater } from "../ui/Deferred.ts"
+import { deletedItems, deleteLater } from "../ui/Deferred.ts"
 import { once } from "../ui/RepeatGuard.ts"
-import { notify, withdraw } from "../ui/Toasts.tsx"
+import { notify } from "../ui/Toasts.tsx"
 import type { PresetModel, PresetProps, PresetState } from "./PresetModel.ts"
 import { type Label, type Preset, type Version, versionName } from "./PresetTraits.ts"
 
 /** Counts the writes, failed ones too, so that the list of presets is read again after each. */
 export const presetWrites = signal(0)
 
-export const seriesOf = (slug: string, thing = "") => `preset ${slug}/${thing && `${thing}/`}`
+/** Names the writes to a part of a preset, which can be undone in reverse order. */
+export const seriesOf = ({ slug }: PresetModel, part: string) => `${part} of preset ${slug}`
 
 const notifyFailure = (model: PresetModel, fault: unknown): void => {
   const sentence = `${model.slug}: ${sentenceOf(fault)}`
@@ -31,35 +32,28 @@ interface Outcome {
   readonly undo?: (() => Promise<Outcome>) | undefined
 }
 
+type Part = Readonly<{ model: PresetModel; name: string }>
+
 /** Shows the result at once, because the next click builds on it, and then reloads. */
-const showOutcome = async (
-  model: PresetModel,
-  series: string,
-  { changes, message, undo }: Outcome
-): Promise<void> => {
+const showOutcome = async (part: Part, { changes, message, undo }: Outcome): Promise<void> => {
+  const { model, name } = part
   const state = model.state.peek().value
   if (state !== undefined) model.put({ ...state, ...changes })
-  const undoing = undo && { series, undo: () => void runWrite(model, series, undo) }
-  notify(message, undoing)
+  const isOver = () => deletedItems.value.has(state?.preset.id ?? "")
+  const series = seriesOf(model, name)
+  notify(message, undo && { series, isOver, undo: () => void runWrite(part, undo) })
   presetWrites.value += 1
   await model.reload()
 }
 
-/** Ignores repeated clicks until the response arrives. A write ends the undo of earlier ones. */
-const runWrite = async (
-  model: PresetModel,
-  series: string,
-  write: () => Promise<Outcome>
-): Promise<boolean> => {
+/** Ignores repeated clicks on one part of a preset until the response arrives. */
+const runWrite = async (part: Part, write: () => Promise<Outcome>): Promise<boolean> => {
   try {
-    const outcome = await once(series, () => {
-      withdraw(series)
-      return write()
-    })
-    if (outcome !== undefined) await showOutcome(model, series, outcome)
+    const outcome = await once(seriesOf(part.model, part.name), write)
+    if (outcome !== undefined) await showOutcome(part, outcome)
     return outcome !== undefined
   } catch (fault) {
-    notifyFailure(model, fault)
+    notifyFailure(part.model, fault)
     return false
   }
 }
@@ -69,7 +63,7 @@ export const designate = ({ model, state: { preset } }: PresetProps, version: nu
   const before = preset.designated_version?.version
   const set = (to: number, over: Preset): Promise<Preset> =>
     api.presets.designate(slug, { version: to }, { ifMatch: over.designated_version_id })
-  return runWrite(model, seriesOf(slug, "designation"), async () => {
+  return runWrite({ model, name: "designation" }, async () => {
     const made = await set(version, preset)
     const undo = (to: number) => async () => ({
       changes: { preset: await set(to, made) },
@@ -102,7 +96,7 @@ export const pointLabel = ({ model, state }: PresetProps, label: string, version
     const all = own === undefined ? others : [...others, own]
     return { labels: all.sort((one, other) => (one.label < other.label ? -1 : 1)) }
   }
-  return runWrite(model, seriesOf(slug, `label ${label}`), async () => {
+  return runWrite({ model, name: `label ${label}` }, async () => {
     const before = labels.find((each) => each.label === label)
     const after = await set(version, before)
     const does = version === undefined ? "removed" : `points to ${versionName(version)}`
@@ -138,10 +132,10 @@ const revise = async (
 }
 
 export const changeStatus = (props: PresetProps, status: Preset["status"]): Promise<boolean> =>
-  runWrite(props.model, seriesOf(props.model.slug, "status"), () => revise(props, { status }))
+  runWrite({ model: props.model, name: "status" }, () => revise(props, { status }))
 
 export const changeDetails = async (props: PresetProps, details: Details): Promise<void> =>
-  showOutcome(props.model, seriesOf(props.model.slug, "details"), await revise(props, details))
+  showOutcome({ model: props.model, name: "details" }, await revise(props, details))
 
 export const eraseVersion = (model: PresetModel, { id, version }: Version): void =>
   deleteLater(id, {
@@ -155,7 +149,6 @@ export const eraseVersion = (model: PresetModel, { id, version }: Version): void
 
 export const removePreset = ({ id, slug }: Preset): void => {
   goTo("/presets")
-  withdraw(seriesOf(slug))
   const remove = () =>
     api.presets.remove(slug).finally(() => {
       presetWrites.value += 1

@@ -4,11 +4,8 @@ import { notify, notifyFault } from "./Toasts.tsx"
 
 /** The ids of deleted items, even if they can be restored; of a version, until it is erased. */
 export const deletedItems = signal<ReadonlySet<string>>(new Set())
-const hide = (id: string): (() => void) => {
-  deletedItems.value = new Set([...deletedItems.value, id])
-  return () => {
-    deletedItems.value = new Set([...deletedItems.value].filter((each) => each !== id))
-  }
+const show = (ids: ReadonlySet<string>): void => {
+  deletedItems.value = new Set([...deletedItems.value].filter((id) => !ids.has(id)))
 }
 
 const waiting = new Set<() => Promise<void>>()
@@ -43,21 +40,22 @@ export const deleteLater = (
   ids: string | ReadonlyArray<string>,
   { isKept = () => false, message, remove }: Removal
 ): void => {
-  const items = [ids].flat().map((id) => ({ id, show: hide(id) }))
+  const items = new Set([ids].flat())
+  deletedItems.value = new Set([...deletedItems.value, ...items])
   const run = async (): Promise<void> => {
     if (!waiting.delete(run)) return
     try {
       await remove()
-      for (const { id, show } of items) if (isKept(id)) show()
+      show(new Set([...items].filter(isKept)))
     } catch (fault) {
-      for (const { show } of items) show()
+      show(items)
       notifyFault(fault)
     }
   }
   waiting.add(run)
   notify(`${message} when this message closes.`, {
     undo: () => {
-      if (waiting.delete(run)) for (const { show } of items) show()
+      if (waiting.delete(run)) show(items)
       else notify("Too late: the action can no longer be undone.", { isFault: true })
     },
     onGone: () => void run()

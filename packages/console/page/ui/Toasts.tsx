@@ -58,11 +58,6 @@ export const notify = (text: string, options: ToastOptions = {}): void => {
   setTimeout(() => removeWhenReleased(id), toastMillis)
 }
 
-/** Removes the messages of a series that can no longer be undone, or of all that begin so. */
-export const withdraw = (series: string): void => {
-  toasts.value = toasts.value.filter((each) => each.series?.startsWith(series) !== true)
-}
-
 export const notifyFault = (cause: unknown): void => notify(sentenceOf(cause), { isFault: true })
 
 const act = (toast: Toast, action: "back" | "undo"): void => {
@@ -76,8 +71,10 @@ const canUndo = ({ id, series, undo }: Toast): boolean =>
   (series === undefined ||
     toasts.value.findLast((each) => each.series === series && each.undo !== undefined)?.id === id)
 
+const currentToasts = () => toasts.value.filter(({ isOver }) => isOver?.() !== true)
+
 export const undoLast = (): void => {
-  const last = toasts.value.findLast(({ undo }) => undo !== undefined)
+  const last = currentToasts().findLast(({ undo }) => undo !== undefined)
   if (last !== undefined) act(last, "undo")
   else notify("Nothing to undo. In transcripts, use Corrections → Restore.", { isFault: true })
 }
@@ -94,8 +91,6 @@ export const Toasts = () => {
       hosts.value = hosts.value.filter((host) => host !== own)
     }
   }, [])
-  const isShowing = hosts.value.at(-1) === own
-  const shown = isShowing ? toasts.value.filter(({ isOver }) => isOver?.() !== true) : []
   return (
     <div
       class="toasts stack-2"
@@ -108,7 +103,7 @@ export const Toasts = () => {
         isPointed = false
       }}
     >
-      {shown.map(showToast)}
+      {hosts.value.at(-1) === own && currentToasts().map(showToast)}
     </div>
   )
 }
