@@ -1,5 +1,6 @@
 /** Types, wording and request bodies for the preset screens. */
 import type { components } from "@verbatim/client"
+import { sentenceOf } from "../Api.ts"
 
 type Schemas = components["schemas"]
 export type Preset = Schemas["Preset"]
@@ -80,4 +81,13 @@ export const readObject = (text: string): Record<string, unknown> => {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new Error("This must be a JSON object in braces.")
   return Object(value)
+}
+
+/** Reads an object, or returns why the text is not an object. */
+export const tryObject = (text: string) => {
+  try {
+    return { value: readObject(text), fault: "" }
+  } catch (cause) {
+    return { fault: sentenceOf(cause) }
+  }
 }

@@ -1,7 +1,7 @@
 /** Shows what the preset adds to a request, for one version or for two side by side. */
 import { useSignal } from "@preact/signals"
 import type { Answer } from "@verbatim/client"
-import { api, sentenceOf } from "../Api.ts"
+import { api } from "../Api.ts"
 import { TextDiff } from "../diff/TextDiff.tsx"
 import { query, setQuery } from "../Router.ts"
 import { Button, IconButton } from "../ui/Button.tsx"
@@ -17,8 +17,8 @@ import {
   formatValue,
   lastInstant,
   presetPath,
-  readObject,
   sampleRequests,
+  tryObject,
   versionName
 } from "./PresetTraits.ts"
 import { FormatField } from "./VersionForm.tsx"
@@ -105,21 +105,13 @@ const bodyOf = ({ body, values }: Request, names: ReadonlyArray<string>) => {
   return names.length === 0 ? body : { ...body, variables }
 }
 
-const read = (text: string) => {
-  try {
-    return { body: readObject(text), fault: "" }
-  } catch (cause) {
-    return { fault: sentenceOf(cause) }
-  }
-}
-
 /** The written request, undefined while its text is invalid, and the last valid one at rest. */
 const useRequest = (usual: Format) => {
   const format = useSignal(usual)
   const text = useSignal(sampleRequests[usual])
   const values = useSignal<Values>({})
   const fault = useSignal("")
-  const { body, fault: problem } = read(text.value)
+  const { fault: problem, value: body } = tryObject(text.value)
   const written = body && { format: format.value, body, values: values.value }
   const rested = useSignal<Request>({ format: usual, body: {}, values: {}, ...written })
   useRested([format.value, text.value, values.value], () => {

@@ -2,19 +2,9 @@
 import { useSignal } from "@preact/signals"
 import { formatNamed, keptFields } from "@verbatim/resolution"
 import { useId, useRef } from "preact/hooks"
-import { sentenceOf } from "../Api.ts"
 import { Button, IconButton } from "../ui/Button.tsx"
-import { Field, FieldFault, JsonField, SelectField, Switch } from "../ui/Forms.tsx"
-import { type Format, formatJson, readObject } from "./PresetTraits.ts"
-
-type Settings = Record<string, unknown>
-const read = (text: string): { readonly settings?: Settings; readonly fault: string } => {
-  try {
-    return { settings: readObject(text), fault: "" }
-  } catch (cause) {
-    return { fault: sentenceOf(cause) }
-  }
-}
+import { FieldFault, JsonField, SelectField, Switch, TextField } from "../ui/Forms.tsx"
+import { type Format, formatJson, tryObject } from "./PresetTraits.ts"
 
 /** Reads numbers, `true`, `null`, lists and objects as JSON, and everything else as text. */
 const readValue = (text: string): unknown => {
@@ -38,95 +28,64 @@ const Row = ({ name, onValue, value }: RowProps) => {
   const isText = typeof value === "string" && !value.includes("\n")
   const isOther = !(isNumber || isText)
   return (
-    <Field label={isOther ? `${name} (edited as JSON)` : name}>
-      <input
-        class="input"
-        {...({ type: isNumber ? "number" : "text" } as { type: "number" })}
-        step="any"
-        required={isNumber}
-        readOnly={isOther}
-        value={typed.value ?? (isOther ? JSON.stringify(value) : String(value))}
-        onInput={({ currentTarget: { value: text } }) => {
-          typed.value = text
-          if (!isNumber || text !== "") onValue(isNumber ? Number(text) : text)
-        }}
-        onBlur={() => {
-          typed.value = undefined
-        }}
-      />
-    </Field>
+    <TextField
+      label={isOther ? `${name} (edited as JSON)` : name}
+      // Preact has types for each kind of input, but none for two of them.
+      type={(isNumber ? "number" : "text") as "number"}
+      step="any"
+      required={isNumber}
+      readOnly={isOther}
+      value={typed.value ?? (isOther ? JSON.stringify(value) : String(value))}
+      onInput={({ currentTarget: { value: text } }) => {
+        typed.value = text
+        if (!isNumber || text !== "") onValue(isNumber ? Number(text) : text)
+      }}
+      onBlur={() => {
+        typed.value = undefined
+      }}
+    />
   )
 }
 
-interface RowsProps {
-  readonly settings: Settings
-  readonly format: Format
-  /** Sets a setting or, if the value is undefined, removes it. */
-  readonly onValue: (name: string, value: unknown) => void
-}
-
-const AddSetting = ({ format, onValue, settings }: RowsProps) => {
+type SetValue = (name: string, to: unknown) => void
+type AddProps = Readonly<{ usual: ReadonlyArray<string>; onValue: SetValue }>
+const AddSetting = ({ onValue, usual }: AddProps) => {
   const row = useRef<HTMLDivElement>(null)
   const id = useId()
-  const usual = [...keptFields[formatNamed(format) ?? "responses"]]
   const add = (): void => {
     const [name, text] = row.current?.querySelectorAll("input") ?? []
-    const added = name?.value.trim() ?? ""
-    if (name === undefined || text === undefined || added === "") return
-    if (!Object.hasOwn(settings, added)) onValue(added, readValue(text.value))
+    if (name === undefined || text === undefined || name.value.trim() === "") return
+    onValue(name.value.trim(), readValue(text.value))
     name.value = text.value = ""
   }
   const addOnEnter = (event: KeyboardEvent): void => {
-    if (event.key !== "Enter" || event.ctrlKey || event.metaKey) return
+    if (event.key !== "Enter" || event.ctrlKey || event.metaKey || event.isComposing) return
     event.preventDefault()
     add()
   }
   return (
     <div class="inline-form" ref={row}>
-      <Field label="New setting">
-        <input class="input" list={id} autocomplete="off" onKeyDown={addOnEnter} />
-      </Field>
+      <TextField label="New setting" list={id} autocomplete="off" onKeyDown={addOnEnter} />
       <datalist id={id}>
-        {usual.map((each) => Object.hasOwn(settings, each) || <option key={each} value={each} />)}
+        {usual.map((name) => (
+          <option key={name} value={name} />
+        ))}
       </datalist>
-      <Field label="Value">
-        <input class="input" autocomplete="off" onKeyDown={addOnEnter} />
-      </Field>
+      <TextField label="Value" autocomplete="off" onKeyDown={addOnEnter} />
       <Button icon="plus" onClick={add} word="Add setting" />
     </div>
   )
 }
 
-const Rows = (props: RowsProps) => {
-  const { onValue, settings } = props
-  const { model, ...others } = settings
-  const names = [...(model === undefined ? [] : ["model"]), ...Object.keys(others)]
-  return (
-    <>
-      {names.map((name) => (
-        <div class="inline-form" key={name}>
-          <Row name={name} value={settings[name]} onValue={(value) => onValue(name, value)} />
-          <IconButton icon="trash" label={`Remove ${name}`} onClick={() => onValue(name, void 0)} />
-        </div>
-      ))}
-      <AddSetting {...props} />
-    </>
-  )
-}
-
 type Props = Readonly<{ format: Format; text: string; fault: string; onText: (to: string) => void }>
 export const SettingsFields = ({ fault, format, onText, text }: Props) => {
-  const { fault: syntaxFault, settings } = read(text)
+  const { fault: syntaxFault, value: settings } = tryObject(text)
   const isJson = useSignal(settings === undefined)
-  const set = (name: string, to: unknown): void => onText(formatJson({ ...settings, [name]: to }))
-  return (
-    <>
-      {settings === undefined ? (
-        <p class="hint">The form needs valid JSON.</p>
-      ) : (
-        <Switch isOn={isJson}>Edit the settings as JSON</Switch>
-      )}
-      {settings === undefined || isJson.value ? (
+  if (settings === undefined || isJson.value) {
+    return (
+      <>
+        {settings && <Switch isOn={isJson}>Edit the settings as JSON</Switch>}
+        {!settings && <p class="hint">The form needs valid JSON.</p>}
         <JsonField
           label="Settings (JSON)"
           rows={8}
@@ -135,12 +94,24 @@ export const SettingsFields = ({ fault, format, onText, text }: Props) => {
           value={text}
           onInput={({ currentTarget }) => onText(currentTarget.value)}
         />
-      ) : (
-        <>
-          <Rows format={format} settings={settings} onValue={set} />
-          <FieldFault text={fault} />
-        </>
-      )}
+      </>
+    )
+  }
+  const set = (name: string, to: unknown): void => onText(formatJson({ ...settings, [name]: to }))
+  const { model, ...others } = settings
+  const names = [...(model === undefined ? [] : ["model"]), ...Object.keys(others)]
+  const usual = [...keptFields[formatNamed(format) ?? "responses"]]
+  return (
+    <>
+      <Switch isOn={isJson}>Edit the settings as JSON</Switch>
+      {names.map((name) => (
+        <div class="inline-form" key={name}>
+          <Row name={name} value={settings[name]} onValue={(value) => set(name, value)} />
+          <IconButton icon="trash" label={`Remove ${name}`} onClick={() => set(name, undefined)} />
+        </div>
+      ))}
+      <AddSetting usual={usual.filter((name) => !names.includes(name))} onValue={set} />
+      <FieldFault text={fault} />
     </>
   )
 }

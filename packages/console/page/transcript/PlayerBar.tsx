@@ -45,27 +45,24 @@ const FollowButton = ({ transcript }: { readonly transcript: Transcript }) => {
   ) : null
 }
 
-const Note = ({ children }: { readonly children: string }) => (
-  <p class="player-note bar hint">
-    <Icon name="alert" />
-    {children}
-  </p>
-)
-
-const DurationNote = ({ player }: Pick<Transcript, "player">) => (
-  <Note>
-    {`The file's header gives this browser a length of ${formatTime(player.measured.value)} ` +
-      `instead of ${formatTime(player.duration.value)}. ` +
-      (player.sound.value === "asking"
-        ? "The file is being loaded completely."
-        : "Sound and text may be out of step; a download plays completely.")}
-  </Note>
-)
+const noteOf = ({ duration, isOff, measured, sound }: Transcript["player"]): string => {
+  if (sound.value === "none") {
+    return "The recording is no longer kept, so it cannot be played. The transcript remains."
+  }
+  if (!isOff.value) return ""
+  const start =
+    `The file's header gives this browser a length of ${formatTime(measured.value)} ` +
+    `instead of ${formatTime(duration.value)}.`
+  return sound.value === "asking"
+    ? `${start} The file is being loaded completely.`
+    : `${start} Sound and text may be out of step; a download plays completely.`
+}
 
 export const PlayerBar = ({ transcript }: { readonly transcript: Transcript }) => {
   const { id, player } = transcript
   const peaks = useLoaded(id, (signal) => readPeaks(id, signal))
   const hasSound = player.sound.value === "there"
+  const note = noteOf(player)
   return (
     <section class="player box stack-3" aria-label="Recording">
       <video
@@ -101,12 +98,12 @@ export const PlayerBar = ({ transcript }: { readonly transcript: Transcript }) =
           />
         </span>
       ) : null}
-      {player.isOff.value ? <DurationNote player={player} /> : null}
-      {player.sound.value === "none" ? (
-        <Note>
-          The recording is no longer kept, so it cannot be played. The transcript remains.
-        </Note>
-      ) : null}
+      {note && (
+        <p class="player-note bar hint">
+          <Icon name="alert" />
+          {note}
+        </p>
+      )}
     </section>
   )
 }
