@@ -28,7 +28,8 @@ export const makeSource = <Value,>(fetch: Fetch<Value>, { everyMillis }: LoadOpt
   let running: Promise<void> = Promise.resolve()
   const load = async (fetch: Fetch<Value>, own: AbortSignal): Promise<void> => {
     try {
-      const value = await fetch(own)
+      // `fetch` may use the source, which does not exist yet when the first load begins.
+      const value = await Promise.resolve(own).then(fetch)
       if (!own.aborted) state.value = { value, fault: undefined, isLoading: false }
     } catch (fault) {
       if (own.aborted) return

@@ -2,7 +2,7 @@
 import { assert, it } from "vitest"
 import { startReceiver } from "../Listener.ts"
 import type { Stage } from "../Stage.ts"
-import { assertAccessible, assertAccessibleInBoth, assertFits } from "../Visit.ts"
+import { assertAccessible, assertAccessibleInBoth, assertFits, goTo } from "../Visit.ts"
 
 export const job = (stage: () => Stage): void => {
   it("shows a job whose webhook was delivered", async () => {
@@ -20,6 +20,18 @@ export const job = (stage: () => Stage): void => {
       await page.setViewportSize({ width: 360, height: 740 })
       await assertAccessible(page)
       await assertFits(page)
+    })
+  })
+
+  it("shows a job without an error before events arrive", async () => {
+    const id = await stage().transcribe("quiet")
+    await stage().visit(async (page) => {
+      // Without events, a failed first read would be repeated only after two seconds.
+      await page.route("**/transcriptions/events*", (route) => route.abort())
+      await goTo(page, `/jobs/${id}`)
+      const alert = page.getByRole("main").getByRole("alert").filter({ hasText: /\w/ })
+      await page.getByRole("region", { name: "History" }).or(alert).first().waitFor()
+      assert.strictEqual(await alert.count(), 0)
     })
   })
 
