@@ -8,13 +8,13 @@ import { makeSource } from "../ui/Loaded.tsx"
 import { addPieces, isPiece, type LoadedJob, type PieceEvent, revisionOf } from "./JobHistory.ts"
 
 export const makeJobSource = (id: string) => {
-  const controller = new AbortController()
-  const { signal: ended } = controller
   /** The last revision read, and the newest revision whose event lacks some of the changes. */
   const seen = { known: 0, newest: 0 }
   /** Whether events may have been missed since the job was last read. */
   let hasGap = true
-  const current = (): LoadedJob | undefined => source.state.peek().value
+  const source = makeSource<LoadedJob>((signal) => read(signal))
+  const { ended } = source
+  const current = () => source.state.peek().value
   const refresh: () => void = coalesce({ ended }, () => {
     // Skips known events, which a new subscription sends again.
     if (seen.newest <= seen.known) return
@@ -70,7 +70,6 @@ export const makeJobSource = (id: string) => {
       now?.history.events.filter(isPiece) ?? []
     )
   }
-  const source = makeSource(read)
   const stop = effect(() => {
     if (!isLive.value) hasGap = true
   })
@@ -79,7 +78,6 @@ export const makeJobSource = (id: string) => {
     ...source,
     isLive,
     end: (): void => {
-      controller.abort()
       stop()
       source.end()
     }

@@ -30,11 +30,12 @@ const makeLists = (filters: Filters) => {
   return { text, list, found, update }
 }
 
-type FollowOptions = Readonly<{ ended: AbortSignal; isAll: boolean; onChange: () => void }>
+type FollowOptions = Readonly<{ isAll: boolean; onChange: () => void }>
 const followJobs = (
   { found, list, update }: ReturnType<typeof makeLists>,
-  { ended, isAll, onChange }: FollowOptions
+  { isAll, onChange }: FollowOptions
 ): void => {
+  const { ended } = list
   const count = (): number => list.state.peek().value?.items.length ?? 0
   const rest = (): number => restMillis * Math.ceil(count() / pageMax)
   const refreshSoon: () => void = coalesce({ ended, restMillis: rest }, () => {
@@ -65,11 +66,9 @@ const followJobs = (
 
 type Counts = Readonly<Record<"count" | "countSoon", () => unknown>>
 export const makeJobFeed = (filters: Filters, counts: Counts) => {
-  const controller = new AbortController()
   const lists = makeLists(filters)
   const { found, list, text } = lists
-  const { signal: ended } = controller
-  followJobs(lists, { ended, isAll: filters.isAll, onChange: counts.countSoon })
+  followJobs(lists, { isAll: filters.isAll, onChange: counts.countSoon })
   const items = computed(() => list.state.value.value?.items ?? [])
   return {
     filters,
@@ -99,7 +98,6 @@ export const makeJobFeed = (filters: Filters, counts: Counts) => {
       void found.reload()
     },
     end: (): void => {
-      controller.abort()
       for (const each of [list, found]) each.end()
     }
   }

@@ -14,7 +14,6 @@ const restMillis = 5_000
 
 /** The API has no counts, so one page is read per status, and a longer list is shown as "100+". */
 export const makeCounts = (scope: Pick<Filters, "isAll" | "workspace">) => {
-  const ending = new AbortController()
   const source = makeSource(async (signal) => {
     const counts: Partial<Record<Status, string>> = {}
     for (const status of counted) {
@@ -24,17 +23,14 @@ export const makeCounts = (scope: Pick<Filters, "isAll" | "workspace">) => {
     return counts
   })
   const countSoon: () => void = coalesce(
-    { ended: ending.signal, restMillis: () => restMillis },
+    { ended: source.ended, restMillis: () => restMillis },
     () => void (source.state.peek().isLoading ? countSoon() : source.reload())
   )
   return {
     counts: computed(() => source.state.value.value ?? {}),
     count: source.reload,
     countSoon,
-    end: (): void => {
-      ending.abort()
-      source.end()
-    }
+    end: source.end
   }
 }
 

@@ -46,7 +46,8 @@ const describeKey = ({ kind, limits, scopes }: Key): string => {
   const words = Object.entries(limits).flatMap(([name, limit]) =>
     limit === null ? [] : [`${limit} ${limitWords[name as keyof Key["limits"]].toLowerCase()}`]
   )
-  return [kind, scopes?.map(scopeWords).join(", ") ?? "full access", ...words].join(" · ")
+  const allowed = scopes?.map((scope) => scopeWords[scope] ?? scope).join(", ")
+  return [kind, allowed ?? "full access", ...words].join(" · ")
 }
 
 const useKeys = (of: string, calls: KeyCalls) => {
@@ -171,15 +172,13 @@ export const KeysScreen = () => (
   </>
 )
 
-const scopes: Readonly<Record<string, string>> = {
+const scopeWords: Readonly<Record<string, string>> = {
   "transcriptions:read": "Read jobs and transcripts",
   "transcriptions:write": "Upload recordings, change and delete jobs",
   "presets:read": "Read and resolve presets",
   "presets:write": "Change presets (only management keys)",
   "usage:read": "Read usage"
 }
-
-const scopeWords = (scope: string): string => scopes[scope] ?? scope
 
 const Secret = ({ issued, onClose }: { issued: IssuedKey; onClose: () => void }) => (
   <Dialog title="Your new key" onClose={onClose}>
@@ -242,7 +241,7 @@ const NewKey = (props: {
       <fieldset class="stack-2">
         <legend class="field-label">Scopes</legend>
         <p class="hint">If none is selected, the key can do everything that its kind allows.</p>
-        {Object.entries(scopes).map(([scope, word]) => (
+        {Object.entries(scopeWords).map(([scope, word]) => (
           <label class="switch bar" key={scope}>
             <input
               type="checkbox"

@@ -116,7 +116,6 @@ export const makeTranscript = (id: string) => {
   const search = makeSearch(content.blocks)
   let before: ReadonlyArray<Segment> = []
   const writes = makeWriteQueue()
-  const controller = new AbortController()
   const stop = effect(() => {
     const earlier = before
     before = content.segments.value
@@ -133,7 +132,7 @@ export const makeTranscript = (id: string) => {
   const look = async (): Promise<void> => {
     const { isLoading, value } = source.state.peek()
     if (value === undefined || isLoading || isAway.peek() || document.hidden) return
-    const { version = 0 } = (await readCorrections(id, controller.signal)) ?? {}
+    const { version = 0 } = (await readCorrections(id, source.ended)) ?? {}
     const { version: before = 0 } = value.corrections ?? {}
     const isWriting = draft.open.peek() !== undefined || writes.isBusy()
     if (version <= before || isWriting || source.state.peek().isLoading) return
@@ -162,7 +161,6 @@ export const makeTranscript = (id: string) => {
     writes,
     end: (): void => {
       clearInterval(timer)
-      controller.abort()
       for (const each of [player, source]) each.end()
       stop()
     }

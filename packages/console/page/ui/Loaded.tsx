@@ -57,6 +57,8 @@ export const makeSource = <Value,>(fetch: Fetch<Value>, { everyMillis }: LoadOpt
   void reload()
   return {
     state: state as ReadonlySignal<State<Value>>,
+    /** Aborted when the source ends. */
+    ended: ending.signal,
     reload,
     update,
     settled: async (): Promise<void> => {

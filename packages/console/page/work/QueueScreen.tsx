@@ -27,21 +27,14 @@ const restMillis = 10_000
 
 /** Reads the survey once a minute, and after events in the session's own workspace. */
 const makeSurvey = () => {
-  const controller = new AbortController()
-  const ended = controller.signal
   const read = (signal: AbortSignal) => operatorApi.work.survey({ signal })
   const source = makeSource(read, { everyMillis: pollMillis })
+  const { ended } = source
   if (hasWorkspace.peek()) {
     const onEvent = coalesce({ ended, restMillis: () => restMillis }, () => void source.reload())
     subscribe({ ended, onEvent })
   }
-  return {
-    ...source,
-    end: (): void => {
-      controller.abort()
-      source.end()
-    }
-  }
+  return source
 }
 
 const toneOf = ({ alive, outages }: Work["workers"][number]): string => {
