@@ -79,6 +79,7 @@ export const transcripts = (stage: () => Stage): void => {
       await page.keyboard.press("Enter")
       await page.getByLabel(/^Speaker of/).fill("Ann")
       await page.keyboard.press("Enter")
+      await said(page).getByText("Ann", { exact: true }).waitFor()
       await page.getByRole("button", { name: "Rename Ben" }).click()
       await page.getByLabel("Name of Ben").fill("Ann")
       await page.keyboard.press("Enter")
