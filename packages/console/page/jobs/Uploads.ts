@@ -54,6 +54,7 @@ const explain = async ({ response, status }: XMLHttpRequest, file?: File): Promi
   return start === unreadable ? unreadable : "The connection was lost."
 }
 
+/** Returns undefined if the upload was cancelled. */
 const send = (id: string, { fields = {}, file }: Recording): Promise<Job | undefined> =>
   new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
@@ -87,6 +88,7 @@ const send = (id: string, { fields = {}, file }: Recording): Promise<Job | undef
     request.send(form)
   })
 
+/** Rejects if the request is refused. A repeated id creates no second job. */
 export const requestJob = async (id: string, recording: Recording): Promise<void> => {
   const job = await send(id, recording)
   if (job === undefined) return

@@ -134,6 +134,7 @@ const revise = async (
 export const changeStatus = (props: PresetProps, status: Preset["status"]): Promise<boolean> =>
   runWrite({ model: props.model, name: "status" }, () => revise(props, { status }))
 
+/** Rejects if the server refuses the change. */
 export const changeDetails = async (props: PresetProps, details: Details): Promise<void> =>
   showOutcome({ model: props.model, name: "details" }, await revise(props, details))
 

@@ -18,6 +18,7 @@ export const scope = {
 
 const pageMax = 100
 const pagesMax = 20
+/** Reads the first two thousand workspaces. */
 export const readWorkspaces = (signal: AbortSignal) =>
   readPages(
     async (cursor: string | undefined) => {
