@@ -92,8 +92,10 @@ export const logIn = async (key: string, adds = false): Promise<string | undefin
 }
 
 export const logOut = async (): Promise<void> => {
+  const id = session.peek()?.id
   await callSession({ method: "DELETE" }).catch(() => undefined)
   sessionState.value = { is: "loggedOut" }
+  endings.postMessage(id)
 }
 
 const ended =

@@ -28,8 +28,13 @@ export const login = (stage: () => Stage): void => {
       assert.match(cookie?.value ?? "", /^[0-9a-f]{64}$/)
       await page.reload()
       await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor()
+      // This screen sends no requests, so it cannot notice the logout by itself.
+      const other = await page.context().newPage()
+      await other.goto(new URL("#/keys", page.url()).href)
+      await other.getByRole("button", { name: "New key" }).waitFor()
       await page.getByRole("button", { name: "Log out" }).click()
       await page.getByLabel("API key").waitFor()
+      await other.getByText("you logged out in another window").waitFor()
       assert.deepStrictEqual(await page.context().cookies(), [])
     })
   })
