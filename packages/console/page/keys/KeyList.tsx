@@ -50,6 +50,12 @@ const describeKey = ({ kind, limits, scopes }: Key): string => {
   return [kind, allowed ?? "full access", ...words].join(" · ")
 }
 
+const showTime = (what: string, at: string) => (
+  <>
+    {what} <Time at={at} />
+  </>
+)
+
 const useKeys = (of: string, calls: KeyCalls) => {
   const source = useLoaded(of, calls.list)
   const issued = useSignal<IssuedKey | undefined>(undefined)
@@ -95,11 +101,11 @@ export const KeyList = (props: KeyListProps) => {
     const name = nameOfKey(item)
     const [tone, word] = statusOf(item)
     const badge = <span class={`badge is-${tone}`}>{word}</span>
-    const title = isOwn(item) ? `${name} (this session’s key)` : name
+    const title = isOwn(item) ? `${name} (this session's key)` : name
     const end = (
       <>
         <span class="row-note hint">
-          {last_used_at === null ? "never used" : ["used ", <Time key="used" at={last_used_at} />]}
+          {last_used_at === null ? "never used" : showTime("used", last_used_at)}
         </span>
         {canChange && !isInactive(item) ? (
           <span class="row-actions">
@@ -117,8 +123,8 @@ export const KeyList = (props: KeyListProps) => {
     return (
       <Line key={item.id} badge={badge} title={title} end={end}>
         <code>{hint}</code> · {describeKey(item)}
-        {expires_at && [isExpired(item) ? " · expired " : " · expires ", <Time at={expires_at} />]}
-        {revoked_at && [" · revoked ", <Time at={revoked_at} />]}
+        {expires_at && showTime(isExpired(item) ? " · expired" : " · expires", expires_at)}
+        {revoked_at && showTime(" · revoked", revoked_at)}
         {user === null ? " · no person" : ` · person: ${user}`}
       </Line>
     )

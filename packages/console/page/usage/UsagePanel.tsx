@@ -85,10 +85,11 @@ export const Name = ({ id, names, none }: NameProps) => {
   )
 }
 
-export const UsagePanel = (props: UsageOf & { readonly by: "key" | "workspace" }) => {
-  const { by, isOperator, workspace } = props
+/** When the balance of the workspace changes, its usage is read again. */
+type PanelProps = UsageOf & Readonly<{ by: "key" | "workspace"; balance?: string }>
+export const UsagePanel = ({ balance, by, isOperator, workspace }: PanelProps) => {
   const days = chosenIn(range)
-  const key = `${workspace} ${by} ${days}`
+  const key = `${workspace} ${by} ${days} ${balance}`
   const read = (by: UsageOf["by"]) => (signal: AbortSignal) =>
     readUsage({ isOperator, workspace, by, days }, signal)
   const names = useNames({ isOperator, workspace, by })

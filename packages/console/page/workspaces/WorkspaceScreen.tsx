@@ -136,7 +136,7 @@ const WorkspaceView = ({ account, source }: { account: Account; source: Source<A
         }}
       />
       {isOpen && showSettings()}
-      <UsagePanel isOperator={true} workspace={id} by="key" />
+      <UsagePanel isOperator={true} workspace={id} by="key" balance={balance_minutes} />
       <Card title="Ledger">
         <Loaded source={ledger} lines={3} height={44}>
           {({ items, next }) => (
