@@ -94,15 +94,17 @@ const Sides = ({ state }: { readonly state: PresetState }) => {
   )
 }
 
-/** Values for the prompt's variables. A variable without a value is shown as its placeholder. */
+/** Values for the prompt's variables. A variable without a value is sent as its placeholder. */
 type Values = Readonly<Record<string, string>>
 
-const placeholderOf = (name: string): string => `{{${name}}}`
 type Request = Readonly<{ format: Format; body: Readonly<Record<string, unknown>>; values: Values }>
-const bodyOf = ({ body, values }: Request, names: ReadonlyArray<string>) => {
-  const filled = names.map((name) => [name, values[name] || placeholderOf(name)])
+const fillIn = ({ body, values }: Request, names: ReadonlyArray<string>) => {
+  const filled = names.map((name) => [name, values[name] || `{{${name}}}`])
   const variables = { ...Object.fromEntries(filled), ...Object(body.variables) }
-  return names.length === 0 ? body : { ...body, variables }
+  const unset = names.filter(
+    (name) => !values[name] && !Object.hasOwn(Object(body.variables), name)
+  )
+  return { unset, body: names.length === 0 ? body : { ...body, variables } }
 }
 
 /** The written request, undefined while its text is invalid, and the last valid one at rest. */
@@ -140,7 +142,6 @@ export const RequestPreview = ({ model: { slug }, state }: PresetProps) => {
       })
     )
   const showValue = (name: string) => {
-    const value = values.value[name] ?? ""
     const label = (
       <>
         Value of <code>{name}</code>
@@ -150,10 +151,9 @@ export const RequestPreview = ({ model: { slug }, state }: PresetProps) => {
       <TextField
         key={name}
         label={label}
-        hint={value === "" ? `No value: the preview shows ${placeholderOf(name)}.` : ""}
         dir="auto"
         autocomplete="off"
-        value={value}
+        value={values.value[name] ?? ""}
         onInput={({ currentTarget }) => {
           values.value = { ...values.value, [name]: currentTarget.value }
         }}
@@ -163,7 +163,7 @@ export const RequestPreview = ({ model: { slug }, state }: PresetProps) => {
   const show = (pins: Awaited<ReturnType<typeof readPins>>) => {
     const toSent = (request: Request) =>
       pins.map(({ names, side }) => {
-        return { slug, side, format: request.format, body: bodyOf(request, names) }
+        return { slug, side, format: request.format, ...fillIn(request, names) }
       })
     const isRead = JSON.stringify(pins.map(({ side }) => side)) === JSON.stringify(sides)
     const unread = isRead ? undefined : "The request can be copied once its version is read."
@@ -229,6 +229,8 @@ const optionsOf = ({ at, point }: PointInTime) => {
 interface SentRequest extends Pick<Request, "body" | "format"> {
   readonly slug: string
   readonly side: PointInTime
+  /** The variables without a value. */
+  readonly unset: ReadonlyArray<string>
 }
 
 const pathOf = ({ format, side, slug }: SentRequest): string => {
@@ -305,7 +307,7 @@ const originsOf = ({ provenance }: Resolution, field: string) => {
   return own === undefined ? [] : [own]
 }
 
-type Result = Readonly<{ side: PointInTime; resolution: Resolution }>
+type Result = Pick<SentRequest, "side" | "unset"> & Readonly<{ resolution: Resolution }>
 const ResolvedVersion = ({ resolution: { preset, provenance }, side: { at, point } }: Result) => {
   const pointer = preset.label ?? (isVersionNumber(point) ? "" : "live")
   const prompt = provenance.system_prompt
@@ -353,9 +355,15 @@ const Resolved = ({ results }: { readonly results: ReadonlyArray<Result> }) => {
           <ResolvedVersion key={index} {...result} />
         ))}
       </div>
-      {resolutions.map(({ left_out, preset }, index) =>
-        left_out.length === 0 ? null : (
+      {results.map(({ resolution: { left_out, preset }, unset }, index) =>
+        left_out.length + unset.length === 0 ? null : (
           <div class="note" key={index}>
+            {unset.length > 0 && (
+              <p>
+                {versionName(preset.version)}: No value for <code>{unset.join(", ")}</code>. The
+                preview and its copies contain the placeholder instead.
+              </p>
+            )}
             {left_out.map(({ field, reason }) => (
               <p key={field}>
                 {versionName(preset.version)}: <code>{field}</code> is left out: {reason}
@@ -371,8 +379,8 @@ const Resolved = ({ results }: { readonly results: ReadonlyArray<Result> }) => {
 
 const resolveAll = (sent: ReadonlyArray<SentRequest>, signal: AbortSignal) =>
   Promise.all(
-    sent.map(async ({ body, format, side, slug }) => {
+    sent.map(async ({ body, format, side, slug, unset }) => {
       const options = { ...optionsOf(side), format, signal }
-      return { side, resolution: await api.presets.resolve(slug, body, options) }
+      return { side, unset, resolution: await api.presets.resolve(slug, body, options) }
     })
   )

@@ -199,16 +199,20 @@ export const presets = (stage: () => Stage): void => {
       await page.getByLabel("Value of name").waitFor()
       await page.getByRole("button", { name: "Try again" }).click()
       await page.getByText("Greet {{name}} of {{place}}.").waitFor()
+      const resolved = page.getByRole("region", { name: "Resolved request" })
+      await resolved.getByText("No value for name, place").waitFor()
       await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
       const copyAs = async (language: string): Promise<string> => {
         await page.getByRole("button", { name: `Copy as ${language}` }).click()
         return page.evaluate(() => navigator.clipboard.readText())
       }
       await page.getByLabel("Value of name").fill("Ann")
+      await resolved.getByText("No value for place").waitFor()
       await page.getByLabel("Value of place").pressSequentially("Ulm")
       // The field still has the focus, and the page has not resolved the request yet.
       assert.include(await copyAs("curl"), '"place":"Ulm"')
       await page.getByText("Greet Ann of Ulm.").waitFor()
+      assert.strictEqual(await resolved.getByText("No value").count(), 0)
       const [program, path] = [await copyAs("TypeScript"), stage().server.address]
       const env = { ...process.env, VERBATIM_URL: path, VERBATIM_KEY: keys.inference }
       const options = ["--input-type=module", "--eval", program]
@@ -225,7 +229,6 @@ export const presets = (stage: () => Stage): void => {
       await request.fill(`{ "max_tokens": 7 }`)
       assert.include(await copyAs("curl"), '"max_tokens":7')
       assert.strictEqual(pins, 1)
-      const resolved = page.getByRole("region", { name: "Resolved request" })
       await resolved.getByText("7", { exact: true }).waitFor()
       const revised = { body: { instructions: "Welcome {{name}}." } }
       await stage().send("/presets/greeting/responses", revised)
