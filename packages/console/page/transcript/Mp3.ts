@@ -1,5 +1,6 @@
 /** Repairs joined MP3 files, whose first frame contains the length of the first file only. */
 const bytesMax = 200_000_000
+type Part = Readonly<{ size: number; signal: AbortSignal }>
 
 /** The length of the ID3 tag before the first frame. */
 const tagSize = ([i, d, three, , , , ...size]: Uint8Array): number =>
@@ -10,26 +11,37 @@ const tagSize = ([i, d, three, , , , ...size]: Uint8Array): number =>
 /** The first bytes of the first frame, which contain one of two headers. */
 const headMax = 64
 const header = /Xing|Info|VBRI/
+/** Every frame begins with eleven bits that are set. */
+const frameSync = 0xffe0
 const framesIn = (seconds: number, [, version = 0, rate = 0]: Uint8Array): number => {
   const base = [44_100, 48_000, 32_000][(rate >> 2) & 3] ?? 44_100
   return Math.round((seconds * base) / ((version & 0x10) === 0 ? 2_304 : 1_152))
 }
 
-/** Returns the address of a copy whose header states the given length, if it has a header. */
+/** Reads a part by a range request. Empty if the server ignores ranges or the file is too large. */
+const readPart = async (address: string, from: number, { size, signal }: Part) => {
+  const headers = { range: `bytes=${from}-${from + size - 1}` }
+  const response = await fetch(address, { headers, signal })
+  const total = Number(response.headers.get("content-range")?.split("/")[1])
+  if (response.status === 206 && total <= bytesMax) return response.arrayBuffer()
+  await response.body?.cancel()
+  return new ArrayBuffer()
+}
+
+/**
+ * Returns the address of a copy whose header states the given length. Undefined if the file is no
+ * MP3 file or has no header, as its first bytes show whatever its type is said to be.
+ */
 export const repairMp3 = async (address: string, seconds: number, signal: AbortSignal) => {
-  const response = await fetch(address, { signal })
-  if (!response.ok || !(Number(response.headers.get("content-length")) <= bytesMax)) {
-    await response.body?.cancel()
-    return undefined
-  }
-  const all = await response.blob()
-  const read = async (from: number, to: number) =>
-    new Uint8Array(await all.slice(from, to).arrayBuffer())
-  const first = tagSize(await read(0, 10))
-  const head = await read(first, first + headMax)
+  const start = await readPart(address, 0, { size: 10, signal })
+  const first = tagSize(new Uint8Array(start))
+  const view = new DataView(await readPart(address, first, { size: headMax, signal }))
+  const head = new Uint8Array(view.buffer)
   const found = header.exec(String.fromCharCode(...head))
-  if (found === null) return undefined
-  const view = new DataView(head.buffer)
+  if (found === null || view.getUint16(0) < frameSync) return undefined
+  const response = await fetch(address, { signal })
+  if (!response.ok) return undefined
+  const all = await response.blob()
   const { 0: word, index: at } = found
   const isXing = word !== "VBRI"
   // The header then has a count of frames and bytes, and no table of positions.
