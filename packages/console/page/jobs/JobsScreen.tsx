@@ -72,19 +72,17 @@ const countShown = ({ hasMore, isReady, jobs }: JobFeed): string | undefined =>
   isReady.value && hasFilters() ? `${jobs.value.length}${hasMore.value ? "+" : ""}` : undefined
 
 type ListProps = Readonly<{ feed: JobFeed; canWrite: boolean; onPick: () => void }>
-const List = ({ canWrite, feed, onPick }: ListProps) => {
-  const selection = useMemo(() => makeSelection(feed), [feed])
+type RowsProps = ListProps & Readonly<{ selection: ReturnType<typeof makeSelection> }>
+const Rows = ({ canWrite, feed, onPick, selection }: RowsProps) => {
   const jobs = feed.jobs.value
-  const blockers = useBlockers(jobs.some((job) => !hasEnded(job)))
-  if (feed.fault.value !== undefined && jobs.length === 0) {
-    return <Fault text={feed.fault.value} again={() => void feed.refresh()} />
-  }
+  const fault = feed.fault.value
+  if (fault !== undefined && jobs.length === 0)
+    return <Fault text={fault} again={() => void feed.refresh()} />
   if (!feed.isReady.value) return <Skeleton lines={8} height={rowHeight} />
   if (jobs.length === 0 && feed.hasMore.value) return <Searching feed={feed} />
   if (jobs.length === 0) return <Nothing isFiltered={hasFilters()} onPick={onPick} />
   return (
     <>
-      <BlockerNotes blockers={blockers} />
       <VirtualList
         label="Jobs"
         items={jobs}
@@ -101,8 +99,20 @@ const List = ({ canWrite, feed, onPick }: ListProps) => {
           />
         )}
       />
+      <ListFault fault={fault} again={() => void feed.again()} />
+    </>
+  )
+}
+
+const List = (props: ListProps) => {
+  const { feed } = props
+  const selection = useMemo(() => makeSelection(feed), [feed])
+  const blockers = useBlockers(feed.jobs.value.some((job) => !hasEnded(job)))
+  return (
+    <>
+      <BlockerNotes blockers={blockers} />
+      <Rows {...props} selection={selection} />
       <SelectionBar feed={feed} selection={selection} />
-      <ListFault fault={feed.fault.value} again={() => void feed.again()} />
     </>
   )
 }

@@ -202,7 +202,7 @@ export const batches = (stage: () => Stage): void => {
   it("stops one of two running actions, and completes the other", async () => {
     await stage().visit(async (page) => {
       const served = await serveJobs(page, 400)
-      for (let number = 1; number <= 200; number += 1) served.waiting.add(makeId(number))
+      for (let number = 1; number <= 250; number += 1) served.waiting.add(makeId(number))
       const held = Promise.withResolvers<void>()
       const calls: Array<string> = []
       await page.route("**/actions", async (route) => {
@@ -217,16 +217,16 @@ export const batches = (stage: () => Stage): void => {
         await page.getByText(`${count} selected`).waitFor()
       }
       await selectAll(400)
-      await page.getByRole("button", { name: "Delete (200)", exact: true }).click()
-      await selectAll(200)
-      // An empty list would show no progress.
-      await page.getByRole("checkbox").first().uncheck()
-      await page.getByRole("button", { name: "Cancel and delete (199)" }).click()
-      await page.getByText("200 jobs will be deleted when this message closes.").waitFor()
+      await page.getByRole("button", { name: "Delete (150)", exact: true }).click()
+      await selectAll(250)
+      await page.getByRole("button", { name: "Cancel and delete (250)" }).click()
+      await page.getByText("150 jobs will be deleted when this message closes.").waitFor()
       for (const _ of [1, 2]) await page.getByRole("button", { name: "Dismiss" }).first().click()
       const running = (text: string) => page.locator(".selection > *").filter({ hasText: text })
-      await running("Delete: 0 of 200").waitFor()
-      await running("Cancel and delete: 0 of 199").getByRole("button", { name: "Stop" }).click()
+      await running("Delete: 0 of 150").waitFor()
+      // The list is empty, and shows the actions that have emptied it until they end.
+      await page.getByText("No matching jobs").waitFor()
+      await running("Cancel and delete: 0 of 250").getByRole("button", { name: "Stop" }).click()
       await assertAccessible(page)
       held.resolve()
       await until(() => calls.length === 3)
