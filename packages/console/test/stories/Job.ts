@@ -26,9 +26,11 @@ export const job = (stage: () => Stage): void => {
   it("shows a job without an error before events arrive", async () => {
     const id = await stage().transcribe("quiet")
     await stage().visit(async (page) => {
-      // Without events, a failed first read would be repeated only after two seconds.
+      // Without events, a failed first read would be repeated only after two seconds. The list's
+      // stream would still be open, and its first event would repeat the read at once.
       await page.route("**/transcriptions/events*", (route) => route.abort())
       await goTo(page, `/jobs/${id}`)
+      await page.reload()
       const alert = page.getByRole("main").getByRole("alert").filter({ hasText: /\w/ })
       await page.getByRole("region", { name: "History" }).or(alert).first().waitFor()
       assert.strictEqual(await alert.count(), 0)
