@@ -29,7 +29,7 @@ export const reading = (stage: () => Stage): void => {
     const id = await stage().transcribe("read on")
     await stage().visit(async (page) => {
       await lengthen(page, { id, segmentCount: 400 })
-      // The header cannot be repaired, because this is no MP3 file, so the file is not loaded whole.
+      // This is no MP3 file, so its header cannot be repaired, and it is not loaded whole.
       const read: Array<string | undefined> = []
       page.on("request", (request) => {
         if (request.resourceType() !== "fetch" || !request.url().endsWith("/media")) return
