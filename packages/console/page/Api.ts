@@ -90,6 +90,7 @@ for (const key of ["operator", "workspace"] as const) {
   })
 }
 
+/** Options for a call that is cancelled when the session ends or the call's key changes. */
 export const withinSession = (key: "operator" | "workspace") => ({ signal: endings[key].signal })
 
 export const fetchApi = (path: string, init: RequestInit = {}): Promise<Response> =>

@@ -19,6 +19,7 @@ current.subscribe((address) => {
   queries.set(path, query)
 })
 
+/** Returns a path with the filters that its screen last had. */
 export const withLastQuery = (to: string): string => {
   const last = queries.get(to) ?? ""
   return last === "" ? to : `${to}?${last}`

@@ -10,6 +10,7 @@ import {
 } from "./session/Session.ts"
 import type { IconName } from "./ui/Button.tsx"
 
+/** Loads the code of a screen, by the pattern of its address. */
 export const loaders = {
   "/jobs": async () => JobsScreen,
   "/jobs/:id": async () => (await import("./job/JobScreen.tsx")).JobScreen,

@@ -12,6 +12,7 @@ import { fieldName, formatValue, versionName } from "./PresetTraits.ts"
 
 type Points = Record<"from" | "to", string>
 
+/** Compares the live version with the newest or, if that is live, with its predecessor. */
 const pointsOf = (state: PresetState): Points => {
   const live = designatedOf(state) ?? 1
   const [from, to] = state.total > live ? [live, state.total] : [Math.max(1, live - 1), live]

@@ -79,6 +79,7 @@ export const designate = ({ model, state: { preset } }: PresetProps, version: nu
 
 type Moved = Omit<Label, "is_protected">
 
+/** Points a label to a version or, without one, removes it. An undo restores the label. */
 export const pointLabel = ({ model, state }: PresetProps, label: string, version?: number) => {
   const { labels, protectedNames } = state
   const { slug } = model

@@ -23,6 +23,7 @@ const pollMillis = 150_000
 const pageSize = 30
 const pageMax = 100
 
+/** Reads the newest items, newest first, with one request if there are at most `guess`. */
 export const readNewest = async <Item>(
   read: (page: { readonly limit: number; readonly offset: number }) => Promise<{
     readonly data: ReadonlyArray<Item>

@@ -51,6 +51,7 @@ export const presetPath = (slug: string): string => `/presets/${encodeURICompone
 export const versionPath = (slug: string, version: number): string =>
   `${presetPath(slug)}?version=${version}`
 
+/** Returns the name of the field at a JSON pointer, such as `reasoning › effort`. */
 export const fieldName = (path: string): string =>
   path
     .split("/")

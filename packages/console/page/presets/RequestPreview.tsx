@@ -301,6 +301,7 @@ const showCopyButtons = (sent: ReadonlyArray<SentRequest>, refusal: string | und
 type Resolution = Answer<"presets.resolve">
 const tones = { preset: "accent", request: "idle" } as const
 
+/** Returns a field's origins. Only tools can have several origins: the request and the preset. */
 const originsOf = ({ provenance }: Resolution, field: string) => {
   const own = provenance.fields[field]
   if (field === "tools" && provenance.tools.length > 0) return provenance.tools

@@ -163,6 +163,7 @@ interface Props<Written extends Draft>
   readonly submitWord: string
   /** The live version, for comparison. Its `wins` are unknown if it was not loaded completely. */
   readonly live?: Pick<Version, "system_prompt" | "version"> & Partial<Pick<Version, "wins">>
+  /** The version that the draft began with, and the words that discard the draft. */
   readonly from?: string
   readonly discardWord?: string
   readonly head?: ComponentChildren

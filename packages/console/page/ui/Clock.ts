@@ -56,10 +56,13 @@ export const formatAgo = (at: Date, from: number): string => {
 
 export const formatExact = (at: Date): string => exact.format(at)
 
+/** Formats the date in the reader's time zone, without the current year. */
 export const formatDay = (at: Date, from: number): string =>
   (at.getFullYear() === new Date(from).getFullYear() ? sameYear : otherYear).format(at)
 
 export const isSameDay = (one: Date, other: Date) => one.toDateString() === other.toDateString()
+
+/** Formats the time of day in the reader's time zone, with the date if it is not today. */
 export const formatWhen = (at: Date, from: number): string =>
   isSameDay(at, new Date(from)) ? clock.format(at) : `${clock.format(at)}, ${formatDay(at, from)}`
 

@@ -15,11 +15,13 @@ export const runAllNow = async (): Promise<void> => {
 
 window.addEventListener("pagehide", () => void runAllNow())
 
+/** Makes the browser ask before closing the page while `isLosing` returns true. */
 export const confirmBeforeLeaving = (isLosing: () => boolean): void =>
   window.addEventListener("beforeunload", (event) => {
     if (isLosing()) event.preventDefault()
   })
 
+/** A bulk action, with the number of jobs that it has reached, and of all if it is known. */
 type BulkAction = Readonly<{ word: string; reached: number; all: number | undefined }>
 
 /** The running bulk actions, by the functions that stop them after the current request. */

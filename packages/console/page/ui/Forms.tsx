@@ -220,6 +220,7 @@ export const useOpening = () => {
   return { isOpen, open: set(true), close: set(false), toggle }
 }
 
+/** The fields of a dialog, the first of which gets the focus instead of the close button. */
 const fields = ".dialog-body :is(input:not([type=checkbox]), select, textarea)"
 
 export const Dialog = (props: {
@@ -381,6 +382,7 @@ export const QueryField = ({ name, ...props }: QueryProps) => (
 /** A choice that the address keeps under a name. */
 interface Choice<Value> {
   readonly name: string
+  /** The values by their words. */
   readonly values: Readonly<Record<string, Value>>
   readonly usual: Value
 }

@@ -43,6 +43,8 @@ export const ignoreRepeats = (): void => {
 }
 
 const running = new Set<string>()
+
+/** Runs a task. If a task with the same name is already running, returns undefined instead. */
 export const once = async <Done>(name: string, task: () => Promise<Done>) => {
   if (running.has(name)) return undefined
   running.add(name)

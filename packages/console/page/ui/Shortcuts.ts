@@ -43,6 +43,7 @@ window.addEventListener("keydown", (event) => {
   if (!event.repeat || found.repeats === true) found.run()
 })
 
+/** Adds shortcuts while a component is mounted. The shortcuts always run the latest handlers. */
 export const useShortcuts = (shortcutList: ReadonlyArray<Shortcut>): void => {
   const latest = useRef(shortcutList)
   latest.current = shortcutList

@@ -121,6 +121,7 @@ interface Anchored<Item> extends Pick<Props<Item>, "items" | "keyOf"> {
   readonly topOf: () => number
 }
 
+/** Keeps the first visible row in place when rows are inserted above it. */
 const useAnchor = <Item,>({ heights, items, keyOf, topOf }: Anchored<Item>): (() => void) => {
   const latest = useRef(items)
   latest.current = items
