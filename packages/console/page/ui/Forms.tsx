@@ -11,6 +11,7 @@ import { sentenceOf } from "../Api.ts"
 import { query, setQuery } from "../Router.ts"
 import { Button, Icon, IconButton } from "./Button.tsx"
 import { useShortcuts } from "./Shortcuts.ts"
+import { useRested } from "./Theme.ts"
 import { notify, Toasts } from "./Toasts.tsx"
 
 export const textIn = (form: FormData, field: string) => String(form.get(field) ?? "").trim()
@@ -323,8 +324,6 @@ export const NumberForm = (props: {
   )
 }
 
-const restMillis = 250
-
 interface SearchProps {
   readonly label: string
   readonly shortcut?: string
@@ -339,8 +338,8 @@ export const SearchField = (props: SearchProps) => {
   const { label, onKeyDown, onText, pattern, placeholder = label, shortcut, text } = props
   // The text changes if the user goes back or clears the filters.
   const field = useFieldText(text)
-  const timer = useRef(0)
-  useEffect(() => () => clearTimeout(timer.current), [])
+  const typed = useSignal<{ readonly text: string } | undefined>(undefined)
+  useRested([typed.value], () => typed.value && onText(typed.value.text))
   const focus = (): void => {
     field.current?.focus()
     field.current?.select()
@@ -359,11 +358,8 @@ export const SearchField = (props: SearchProps) => {
         autocomplete="off"
         spellcheck={false}
         onKeyDown={onKeyDown}
-        onInput={({ currentTarget }) => {
-          clearTimeout(timer.current)
-          timer.current = window.setTimeout(() => {
-            if (currentTarget.validity.valid) onText(currentTarget.value.trim())
-          }, restMillis)
+        onInput={({ currentTarget: { validity, value } }) => {
+          typed.value = validity.valid ? { text: value.trim() } : undefined
         }}
       />
     </label>
