@@ -1,9 +1,15 @@
-/** Tests the generated documents and the test report. */
+/** Tests the generated documents, the examples and commands in documents, and the test report. */
 import { spawnSync } from "node:child_process"
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, posix } from "node:path"
 import { fileURLToPath } from "node:url"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { document } from "@verbatim/http/description"
+import { Cause, Console, Effect, Exit } from "effect"
+import { Command, Completions } from "effect/cli"
 import { assert, describe, it } from "vitest"
+import { presenter } from "../../packages/server/src/command/Refusal.ts"
+import { verbatim } from "../../packages/server/src/Program.ts"
 import { parts } from "../../packages/server/src/settings/Variables.ts"
 import { examplesIn, withDiagram, withExamples } from "../documents/Insertions.ts"
 import { withTables } from "../documents/Tables.ts"
@@ -247,4 +253,116 @@ describe("an example without a file", () => {
       rmSync(folder, { recursive: true })
     }
   }, 120_000)
+})
+
+/** Splits a shell command into words. */
+const wordsOf = (command: string): ReadonlyArray<string> =>
+  Array.from(command.matchAll(/(?:[^\s'"]|'[^']*'|"(?:\\.|[^"])*")+/g), ([word]) =>
+    word.replace(/<([^>]*)>/, "$1").replaceAll(/'([^']*)'|"((?:\\.|[^"])*)"/g, "$1$2")
+  )
+
+/** Reads the commands in fences of shell commands, each with the comment on its line. */
+const commandsIn = (path: string) => {
+  const text = readFileSync(join(root, path), "utf8").replaceAll("\\\n", " ")
+  const fences = Array.from(text.matchAll(/^```(sh|console)\n([\s\S]*?)^```/gm))
+  const lines = fences.flatMap(([, kind, code = ""]) =>
+    code.split("\n").filter((line) => kind === "sh" || line.startsWith("$ "))
+  )
+  return lines.flatMap((line) => {
+    const [commands = "", comment = ""] = line.replace(/^\$ /, "").split(/(?:^|\s+)# ?/)
+    return commands
+      .split(/ (?:&&|\|) | > .*| < .*/)
+      .map((command) => ({ words: wordsOf(command), line: `${path}: ${line}`, comment }))
+      .filter(({ words }) => words.length > 0)
+  })
+}
+
+/** Parses arguments as the command line does, without running the command. */
+const parseArguments = Command.runWith(
+  Command.validate(verbatim, () => Effect.die("parsed")),
+  { version: "" }
+)
+
+/** Returns what the command line says about its arguments, or an empty string if they are valid. */
+const mistakeIn = async (words: ReadonlyArray<string>): Promise<string> => {
+  const said: Array<unknown> = []
+  const keep = (...message: ReadonlyArray<unknown>) => said.push(...message)
+  const exit = await parseArguments(words).pipe(
+    Effect.provide([NodeServices.layer, presenter]),
+    Effect.provideService(Console.Console, { ...console, log: keep, error: keep }),
+    Effect.runPromiseExit
+  )
+  const isParsed = Exit.isFailure(exit) && Cause.squash(exit.cause) === "parsed"
+  return isParsed || words.includes("--help") ? "" : said.join("\n")
+}
+
+type Descriptor = ReturnType<typeof Completions.fromCommand>
+
+/** Finds the flags in a comment, such as `also: --limit`, that the command does not have. */
+const unknownFlags = (words: ReadonlyArray<string>, comment: string): ReadonlyArray<string> => {
+  const command = words.reduce<Descriptor>(
+    (found, word) => found.subcommands.find(({ name }) => name === word) ?? found,
+    Completions.fromCommand(verbatim)
+  )
+  return Array.from(comment.matchAll(/(?<=\s|^)--([a-z-]+)/g), ([, name = ""]) => name).filter(
+    (flag) => !command.flags.some(({ name }) => name === flag)
+  )
+}
+
+const methods = { GET: "get", POST: "post", PUT: "put", PATCH: "patch", DELETE: "delete" } as const
+
+const paths = Object.entries(document().paths)
+
+/** Finds an operation of the API description. */
+const findOperation = (method: string, path: string) =>
+  paths
+    .filter(([each]) => new RegExp(`^/v1${each.replaceAll(/\{[^}]*\}/g, "[^/]+")}$`).test(path))
+    .flatMap(([, found]) => found[methods[method as keyof typeof methods]] ?? [])[0]
+
+/** Says what is wrong with a call of the API, or returns an empty string. */
+const mistakeInCall = (words: ReadonlyArray<string>): string => {
+  const valuesOf = (flag: string) => words.filter((_, index) => words[index - 1] === flag)
+  const address = words.find((word) => /^(?:https?:|\$VERBATIM_URL|localhost)/.test(word)) ?? ""
+  const [place = "", query] = address.replace(/^[a-z]+:\/\//, "").split("?")
+  const path = place.slice(place.indexOf("/"))
+  const isRead = words.includes("-G") || !words.some((word) => word === "-d" || word === "-F")
+  const [method = isRead ? "GET" : "POST"] = valuesOf("-X")
+  const found = findOperation(method, path)
+  if (path === "/mcp") return ""
+  if (found === undefined) return `There is no ${method} ${path}`
+  const queries = [query ?? "", ...valuesOf("--data-urlencode")].join("&")
+  const unknown = [...new URLSearchParams(queries).keys()].filter(
+    (name) => !found.parameters?.some((parameter) => parameter.name === name)
+  )
+  return unknown.length === 0 ? "" : `${method} ${path} has no ${unknown.join()}`
+}
+
+const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+
+const callers = new Set(["npx @verbatim/server", "npx verbatim"])
+
+/** Says what is wrong with a command, or returns an empty string. */
+const mistakeOf = async ({ comment, words }: ReturnType<typeof commandsIn>[number]) => {
+  const [program = "", verb = "", name = ""] = words
+  if (program === "curl") return mistakeInCall(words)
+  if (program === "npm" && verb === "run") return name in scripts ? "" : `no script ${name}`
+  const isCalled = callers.has(`${program} ${verb}`)
+  if (program !== "verbatim" && !isCalled) return ""
+  const given = words.slice(isCalled ? 2 : 1)
+  const unknown = unknownFlags(given, comment)
+  return unknown.length > 0 ? `no ${unknown.join()}` : mistakeIn(given)
+}
+
+describe("a command in a document", () => {
+  it("has flags that exist, and calls an operation that exists", async () => {
+    const documents = globSync(["*.md", "docs/**/*.md", "packages/*/README.md"], { cwd: root })
+    const commands = documents.flatMap(commandsIn)
+    assert.isAbove(commands.length, 130)
+    const mistakes: Array<string> = []
+    for (const command of commands) {
+      const mistake = await mistakeOf(command)
+      if (mistake !== "") mistakes.push(`${command.line}\n  ${mistake}`)
+    }
+    assert.deepStrictEqual(mistakes, [])
+  })
 })

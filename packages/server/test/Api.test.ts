@@ -173,7 +173,10 @@ describe.each(Object.entries(ways))("verbatim jobs (%s)", (way, settings) => {
     assert.include(cancelled.stderr, "has ended. `verbatim jobs delete` deletes it.")
     const acted = await jobs("act", "retry", "--callback-id", callbackId)
     assert.strictEqual(acted.printed, "0 done\n1 unchanged: The transcription has not failed")
-    assert.strictEqual((await jobs("act", "delete")).stderr, "Send a filter or 'ids'.")
+    assert.strictEqual(
+      (await jobs("act", "delete")).stderr,
+      "Choose the jobs with a filter, such as --status FAILED."
+    )
     assert.strictEqual((await jobs("delete", id)).printed, `Deleted ${id}.`)
     const gone = await jobs("show", id)
     assert.deepStrictEqual(

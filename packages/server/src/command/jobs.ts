@@ -9,7 +9,7 @@ import { type ApiRefusal, call, callUpTo, pageMax } from "./ApiCalls.ts"
 import { makeApiCommand, makeOperatorCommand } from "./ApiFlags.ts"
 import { countFlag, filterFlag, optional, pickGiven, textArgument } from "./flags.ts"
 import { printable, quoted } from "./operation.ts"
-import { Refusal } from "./Refusal.ts"
+import { misuse, Refusal } from "./Refusal.ts"
 import { liveFlag, toLines, waitForJob } from "./terminal/liveText.ts"
 import { showWait } from "./terminal/ProgressBar.ts"
 
@@ -229,17 +229,25 @@ const action = Argument.Literals("action", ["retry", "redeliver", "cancel", "del
 
 type ActionResult = Answer<"transcriptions.act">
 
-/** Repeats an action with the next cursor until it has reached all jobs. */
-const actOnAll = (act: (client: VerbatimClient, page: object) => Promise<ActionResult>) =>
-  Stream.paginate({ limit: pageMax } as object, (page) =>
-    Effect.map(
-      call((client) => act(client, page)),
-      (answer) => [
-        [answer],
-        Option.map(Option.fromNullOr(answer.next_cursor), (cursor) => ({ limit: pageMax, cursor }))
-      ]
-    )
-  )
+/**
+ * Repeats an action with the next cursor until it has reached all jobs that match. Refuses to act
+ * without a filter, because every job would match.
+ */
+const actOnAll = (
+  filter: object,
+  act: (client: VerbatimClient, query: object) => Promise<ActionResult>
+) =>
+  Object.keys(filter).length === 0
+    ? Stream.fromEffect(misuse("Choose the jobs with a filter, such as --status FAILED."))
+    : Stream.paginate({ ...filter, limit: pageMax } as object, (query) =>
+        Effect.map(
+          call((client) => act(client, query)),
+          (answer) => [
+            [answer],
+            Option.map(Option.fromNullOr(answer.next_cursor), (cursor) => ({ ...query, cursor }))
+          ]
+        )
+      )
 
 const describeResult = ({ done, refused }: ActionResult): string =>
   [`${done} done`, ...refused.map(({ detail, ids }) => `${ids.length} unchanged: ${detail}`)].join(
@@ -249,22 +257,18 @@ const describeResult = ({ done, refused }: ActionResult): string =>
 const act = makeApiCommand("act", {
   description: "Retry, redeliver, cancel or delete all jobs that match, page by page",
   flags: { action, ...searchFlags },
-  run: ({ action, ...given }) => {
-    const filter = pickGiven(given, searchFlags)
-    return actOnAll(({ transcriptions }, page) =>
-      transcriptions.act({ action }, { ...filter, ...page })
-    )
-  },
+  run: ({ action, ...given }) =>
+    actOnAll(pickGiven(given, searchFlags), ({ transcriptions }, query) =>
+      transcriptions.act({ action }, query)
+    ),
   text: describeResult
 })
 
 const actAll = makeOperatorCommand("act-all", {
   description: "Retry, redeliver, cancel or delete all jobs that match, in all workspaces",
   flags: { action, ...filterFlags },
-  run: ({ action, ...given }) => {
-    const filter = pickGiven(given, filterFlags)
-    return actOnAll(({ work }, page) => work.act({ action }, { ...filter, ...page }))
-  },
+  run: ({ action, ...given }) =>
+    actOnAll(pickGiven(given, filterFlags), ({ work }, query) => work.act({ action }, query)),
   text: describeResult
 })
 
