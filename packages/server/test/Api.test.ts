@@ -141,7 +141,7 @@ describe.each(Object.entries(ways))("verbatim jobs (%s)", (way, settings) => {
     const listed = await jobs("list", "--callback-id", callbackId, "--limit", "1")
     assert.match(
       listed.printed,
-      new RegExp(`^${id}  \\S+Z  COMPLETED +callback id "${callbackId}"$`)
+      new RegExp(`^NAME +STATUS +CREATED +ID\n${callbackId}  COMPLETED  \\S+Z  ${id}$`)
     )
     const [line] = (await jobs("list", "--status", "COMPLETED", "--json")).printed.split("\n")
     assert.deepInclude(JSON.parse(line ?? ""), { id, callback_id: callbackId })

@@ -1,7 +1,7 @@
 /** Tests the help text for variables, and shell completions. */
 import { spawnSync } from "node:child_process"
 import { assert, describe, it } from "vitest"
-import { fitRow } from "#src/command/terminal/helpLayout"
+import { fitRow, formatTable } from "#src/command/terminal/helpLayout"
 import { allParts, environmentName } from "#src/settings/Variables"
 import { operateInProcess } from "./operateInProcess.ts"
 import { dataDirectory, operate } from "./ServerProcess.ts"
@@ -38,6 +38,16 @@ describe("a row of a list", () => {
     const row = '01900000  inference   last used today  name "a b"'
     assert.strictEqual(fitRow(row, 50), row)
     assert.strictEqual(fitRow(row, 30), '01900000  inference\n    last used today\n    name "a b"')
+  })
+})
+
+describe("a table", () => {
+  it("has headings, and no columns without values", () => {
+    const rows = [
+      { name: "a", note: "", size: "10" },
+      { name: "bcdefg", size: "" }
+    ]
+    assert.deepStrictEqual(formatTable(rows), ["NAME    SIZE", "a       10", "bcdefg"])
   })
 })
 

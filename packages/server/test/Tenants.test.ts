@@ -22,7 +22,7 @@ describe("workspaces managed by commands", () => {
     assert.match(id, idPattern)
     const key = await started.outputOf("keys", "create", "--kind", "inference", "--workspace", id)
     assert.strictEqual(await statusWith(key), 200)
-    assert.match(await outputOf("workspaces", "list"), / {2}Ann {2}external id "customer 1"$/m)
+    assert.match(await outputOf("workspaces", "list"), /^Ann +active +0\.00 +customer 1 +\S+$/m)
 
     assert.include(await started.outputOf("workspaces", "disable", id), "is disabled")
     assert.strictEqual(await statusWith(key), 403)
@@ -68,7 +68,8 @@ describe("workspaces managed by commands", () => {
     const change = ["--requests-per-second", "none", "--minutes-per-day", "60"]
     const limited = `${id}: 3 unfinished jobs, 60 minutes/day.`
     assert.strictEqual(await outputOf("workspaces", "limit", id, ...change), limited)
-    assert.include(await outputOf("workspaces", "list"), "limits 3 unfinished jobs, 60 minutes/day")
+    const listed = await outputOf("workspaces", "list")
+    assert.match(listed, /^Ann +active +0\.00 +3 unfinished jobs, 60 minutes\/day +\S+$/m)
     assert.deepStrictEqual(await refused("workspaces", "limit", id), [
       2,
       "Give --requests-per-second, --unfinished-jobs or --minutes-per-day."
@@ -77,7 +78,7 @@ describe("workspaces managed by commands", () => {
     assert.strictEqual(status, 2)
     assert.include(usage, "a whole number above 0")
     await outputOf("keys", "create", "--kind", "inference", "--requests-per-second", "5")
-    assert.match(await outputOf("keys", "list"), / {2}limits 5 requests\/s$/m)
+    assert.match(await outputOf("keys", "list"), / {2}5 requests\/s {2}/m)
     const [, operator] = await refused(
       ...["keys", "create", "--kind", "operator", "--minutes-per-day", "5"]
     )
@@ -118,7 +119,7 @@ describe("workspaces managed by commands", () => {
     const { outputOf } = makeRun(directory.path)
     const id = await outputOf("workspaces", "create", "--name", "a\u001b[2Jb\nc\u202e")
     const list = await outputOf("workspaces", "list")
-    assert.strictEqual(list.split("\n").length, 1)
+    assert.strictEqual(list.split("\n").length, 2)
     assert.include(list, "a\\u{1b}[2Jb\\u{a}c\\u{202e}")
     assert.include(await outputOf("workspaces", "show", id), "\\u{1b}")
   })
@@ -140,19 +141,21 @@ describe("keys managed by commands", () => {
       const rows = (await outputOf("keys", "list")).split("\n")
       assert.notInclude(rows.join(), token)
       const found = rows.find((line) => line.includes(token.slice(0, 8))) ?? ""
-      return { id: found.split(" ", 1)[0] ?? "", text: found }
+      const [id = ""] = /[0-9a-f-]{36}/.exec(found) ?? []
+      return { id, cells: found.split(/ {2,}/) }
     }
     const first = await row(made)
-    assert.match(first.text, / management +vbm_\w{4}… +active /)
-    assert.include(first.text, `workspace ${workspace}  never used  expires 9999-01-01T00:00:00Z`)
-    assert.include(first.text, 'scopes presets:read,usage:read  name "CI"  user "ann"')
+    const ends = ["9999-01-01T00:00:00Z", "ann", "presets:read,usage:read"]
+    assert.deepStrictEqual(first.cells, [
+      ...["CI", "management", `${made.slice(0, 8)}…`, "active", "never", ...ends],
+      ...[first.id, workspace]
+    ])
     const other = await row(operator)
-    assert.match(other.text, / operator +vbo_\w{4}… +active .* all workspaces +never used/)
-    assert.include(other.text, 'name "on call"')
-    assert.strictEqual(
-      (await outputOf("keys", "list", "--workspace", workspace)).split("\n").length,
-      1
-    )
+    assert.deepStrictEqual(other.cells, [
+      ...["on call", "operator", `${operator.slice(0, 8)}…`, "active", "never", other.id, "all"]
+    ])
+    const own = await outputOf("keys", "list", "--workspace", workspace)
+    assert.strictEqual(own.split("\n").length, 2)
 
     // Commands find a key by its id or by the beginning of its token.
     const shown = await outputOf("keys", "show", first.id)
@@ -173,17 +176,17 @@ describe("keys managed by commands", () => {
 
     const successor = await outputOf("keys", "rotate", first.id, "--workspace", workspace)
     assert.match(successor, /^vbm_[0-9a-f]{48}$/)
-    assert.include((await row(successor)).text, 'name "CI"  user "ann"')
-    assert.notInclude((await row(made)).text, "9999")
+    assert.includeMembers((await row(successor)).cells, ["CI", "ann"])
+    assert.notInclude((await row(made)).cells.join(), "9999")
     const at = (await row(successor)).id
     const immediate = await outputOf("keys", "rotate", at, "--overlap", "0 seconds")
-    assert.match((await row(successor)).text, / expired /)
-    assert.match((await row(immediate)).text, / active /)
+    assert.include((await row(successor)).cells, "expired")
+    assert.include((await row(immediate)).cells, "active")
 
     for (const id of [other.id, (await row(immediate)).id]) {
       assert.strictEqual(await outputOf("keys", "revoke", id), `Revoked ${id}.`)
     }
-    assert.match((await row(operator)).text, / revoked /)
+    assert.include((await row(operator)).cells, "revoked")
     const [status, sentence] = await refused("keys", "rotate", other.id)
     assert.strictEqual(status, 1)
     assert.include(sentence, `has no valid key ${other.id} to rotate`)
@@ -242,7 +245,7 @@ describe("the operator key from the environment", () => {
     assert.deepStrictEqual(await start({ VERBATIM_BOOTSTRAP_OPERATOR_KEY: "" }), [])
     assert.deepStrictEqual(await start(), [["operator…", true]])
     assert.deepStrictEqual(await start(), [["operator…", true]])
-    const [id = ""] = /^\S+(?= {2}operator)/m.exec(await outputOf("keys", "list")) ?? []
+    const [id = ""] = /\S+(?= {2}all$)/m.exec(await outputOf("keys", "list")) ?? []
     await outputOf("keys", "revoke", id)
     assert.deepStrictEqual(await start(), [["operator…", false]])
   })

@@ -4,13 +4,13 @@
  */
 import { Config, Console, Context, Effect, Layer, Option, Stream } from "effect"
 import { Command } from "effect/cli"
-import { Api, atServer } from "./ApiCalls.ts"
+import { Api, atServer, pageMax } from "./ApiCalls.ts"
 import { explainErrors } from "./explanation.ts"
 import { filterFlag } from "./flags.ts"
 import type { LocalOptions, OperatorServices } from "./LocalApi.ts"
 import { jsonFlag, printJson, quiet, readExisting, readStored, workspaceFlag } from "./operation.ts"
 import { misuse } from "./Refusal.ts"
-import { fitRow } from "./terminal/helpLayout.ts"
+import { fitRow, formatTable, type Row } from "./terminal/helpLayout.ts"
 
 /** Flags for every command that calls the API for a workspace. */
 export const apiFlags = {
@@ -101,10 +101,6 @@ const onLocalStore = <A>(
     return yield* Effect.provide(command, operatorLayer(settings))
   }).pipe(quiet, explainErrors)
 
-/** Runs a command on the local store, with its services and the API. */
-export const withOperatorServices = <A>(command: Effect.Effect<A, unknown, OperatorServices>) =>
-  onLocalStore(command, false)
-
 /** Runs a command that calls the API as an operator. */
 export const asOperator = <A, E>(
   { createsStore = false, url }: OperatorOptions,
@@ -132,8 +128,27 @@ interface CommandOptions<Flags extends Command.Command.Config, A, R> {
    * undefined, nothing is printed.
    */
   readonly answer?: (answer: A) => unknown
-  /** Formats a response as readable text. */
-  readonly text: (answer: A, given: Infer<Flags>) => string | Effect.Effect<string, unknown, R>
+  /** Formats a response as readable text, or the rows of a list as one table for each page. */
+  readonly text:
+    | ((answer: A, given: Infer<Flags>) => string | Effect.Effect<string, unknown, R>)
+    | TableOptions<A>
+  /** The message to print if a list is empty. */
+  readonly empty?: string
+}
+
+interface TableOptions<A> {
+  readonly row: (answer: A) => Row
+  /** Returns lines to print below the row. */
+  readonly details?: (answer: A) => ReadonlyArray<string>
+}
+
+const printTable = <A>(
+  answers: ReadonlyArray<A>,
+  { details = () => [], row }: TableOptions<A>
+): Effect.Effect<void> => {
+  const [headings = "", ...rows] = formatTable(answers.map(row))
+  const lines = answers.flatMap((answer, index) => [rows[index] ?? "", ...details(answer)])
+  return Console.log([headings, ...lines].join("\n"))
 }
 
 const makeCommandFactory =
@@ -149,6 +164,7 @@ const makeCommandFactory =
     {
       answer: toAnswer = (answer) => answer,
       description,
+      empty = "There is nothing to list.",
       flags,
       run,
       text
@@ -162,16 +178,23 @@ const makeCommandFactory =
           const printed = toAnswer(answer)
           return yield* printed === undefined ? Effect.void : printJson(printed)
         }
+        if (typeof text === "object") return yield* printTable([answer], text)
         const made = text(answer, given)
         const shown = Effect.isEffect(made) ? yield* made : made
         yield* Console.log(Effect.isEffect(answers) ? shown : fitRow(shown))
       })
+      const showEach = (
+        answers: Stream.Stream<A, unknown, R>
+      ): Stream.Stream<unknown, unknown, R> =>
+        typeof text === "object" && !given.json
+          ? Stream.tap(Stream.grouped(answers, pageMax), (page) => printTable(page, text))
+          : Stream.tap(answers, show)
       const answers = run(given)
       const printing = Effect.isEffect(answers)
         ? Effect.flatMap(answers, show)
-        : Stream.runCount(Stream.tap(answers, show)).pipe(
+        : Stream.runCount(showEach(answers)).pipe(
             Effect.flatMap((count) =>
-              count > 0 || given.json ? Effect.void : Console.error("There is nothing to list.")
+              count > 0 || given.json ? Effect.void : Console.error(empty)
             )
           )
       return provide(printing, given)
@@ -205,5 +228,5 @@ export const makeLocalCommand = makeCommandFactory({}, (command: Effect.Effect<v
 /** Builds a command that runs on the local store, for operations that the API does not have. */
 export const makeStoreCommand = makeCommandFactory(
   {},
-  (command: Effect.Effect<void, unknown, OperatorServices>) => withOperatorServices(command)
+  (command: Effect.Effect<void, unknown, OperatorServices>) => onLocalStore(command, false)
 )

@@ -17,9 +17,9 @@ import type { Configuration } from "../Configuration.ts"
 import { makeLocalCommand } from "./ApiFlags.ts"
 import { explainErrors } from "./explanation.ts"
 import { textArgument } from "./flags.ts"
-import { jsonFlag, print, readConfiguration } from "./operation.ts"
+import { jsonFlag, print, printJson, readConfiguration } from "./operation.ts"
 import { Refusal, refuse } from "./Refusal.ts"
-import { fitRow } from "./terminal/helpLayout.ts"
+import { formatTable } from "./terminal/helpLayout.ts"
 import * as ProgressBar from "./terminal/ProgressBar.ts"
 
 /** The only engine that consists of system packages instead of a model. */
@@ -127,28 +127,31 @@ const toView = (model: Model, presence: string) => ({
   description: model.description
 })
 
+type Listed = Readonly<{ model: Model; presence: string }>
+
+const rowOf = ({ model, presence }: Listed) => ({
+  name: model.name,
+  state: presence,
+  size: size(byteLengthOf(model)),
+  licence: model.licence,
+  languages: languagesOf(model),
+  description: model.description
+})
+
 const list = Command.make(
   "list",
   { json: jsonFlag },
   Effect.fn(function* ({ json }) {
     const settings = yield* readConfiguration
     const { modelDirectory } = settings
-    for (const model of yield* ModelFolder.catalogue(modelDirectory)) {
-      const presence = yield* ModelFolder.presence(modelDirectory, model)
-      yield* print(json, toView(model, presence), ({ bytes, description, licence, name }) =>
-        fitRow(
-          [
-            name.padEnd(14),
-            presence.padEnd(10),
-            size(bytes).padStart(9),
-            licence.padEnd(10),
-            languagesOf(model).padEnd(13),
-            description
-          ].join("  ")
-        )
-      )
+    const models = yield* Effect.forEach(yield* ModelFolder.catalogue(modelDirectory), (model) =>
+      Effect.map(ModelFolder.presence(modelDirectory, model), (presence) => ({ model, presence }))
+    )
+    if (json) {
+      for (const { model, presence } of models) yield* printJson(toView(model, presence))
+      return
     }
-    if (json) return
+    for (const line of formatTable(models.map(rowOf))) yield* Console.log(line)
     yield* Console.log(`Models are in ${modelDirectory}.`)
     const { describeModels } = yield* Effect.promise(() => import("../Engines.ts"))
     for (const line of yield* describeModels(settings)) yield* Console.log(line)

@@ -8,7 +8,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { type ApiRefusal, call, callUpTo, pageMax } from "./ApiCalls.ts"
 import { makeApiCommand, makeOperatorCommand } from "./ApiFlags.ts"
 import { countFlag, filterFlag, optional, pickGiven, textArgument } from "./flags.ts"
-import { printable, quoted } from "./operation.ts"
+import { printable } from "./operation.ts"
 import { misuse, Refusal } from "./Refusal.ts"
 import { liveFlag, toLines, waitForJob } from "./terminal/liveText.ts"
 import { showWait } from "./terminal/ProgressBar.ts"
@@ -38,27 +38,17 @@ const statuses = [
   "WEBHOOK_FAILED"
 ] as const
 
-const columnsOf = ({
-  callback_id,
-  created_at,
-  id,
-  status,
-  summary_status
-}: Omit<ListedJob, "matches" | "summary">): string =>
-  [
-    id,
-    created_at,
-    status.padEnd(17),
-    ...(summary_status === undefined ? [] : [`summary ${printable(summary_status)}`]),
-    ...(callback_id === undefined ? [] : [`callback id ${quoted(callback_id)}`])
-  ].join("  ")
+const rowOf = (job: Omit<ListedJob, "matches" | "summary">) => ({
+  name: printable(job.callback_id ?? job.filename ?? ""),
+  status: job.status,
+  summary: printable(job.summary_status ?? ""),
+  created: job.created_at ?? "",
+  id: job.id
+})
 
-/** Formats a job as a row, with a line for each passage that matches a search. */
-const rowOf = (job: ListedJob): string =>
-  [
-    columnsOf(job),
-    ...(job.matches ?? []).map(({ start, text }) => `  ${start} s  ${printable(text)}`)
-  ].join("\n")
+/** Shows the passages that match a search. */
+const matchesOf = ({ matches = [] }: ListedJob): ReadonlyArray<string> =>
+  matches.map(({ start, text }) => `  ${start} s  ${printable(text)}`)
 
 const isTime = {
   isValid: (text: string) => Option.isSome(readTime(text)),
@@ -107,20 +97,20 @@ const list = makeApiCommand("list", {
     const filter = pickGiven(given, searchFlags)
     return callUpTo(count, ({ transcriptions }, limit) => transcriptions.list({ ...filter, limit }))
   },
-  text: rowOf
+  text: { row: rowOf, details: matchesOf }
 })
 
 type WorkspaceJob = Answer<"work.jobs">["data"][number]
 
-/** Formats a job as a row, with lines for its workspace and for the reason of a failure. */
-const workspaceRowOf = (job: WorkspaceJob): string =>
-  [
-    columnsOf(job),
-    `  workspace ${job.workspace_id}  ${printable(job.workspace_name)}`,
-    ...[job.error, job.cause, job.webhook_cause, job.summary_cause].flatMap((reason) =>
-      reason === undefined ? [] : [`  ${printable(reason)}`]
-    )
-  ].join("\n")
+const workspaceRowOf = (job: WorkspaceJob) => ({
+  ...rowOf(job),
+  workspace: printable(job.workspace_name)
+})
+
+const reasonsOf = (job: WorkspaceJob): ReadonlyArray<string> =>
+  [job.error, job.cause, job.webhook_cause, job.summary_cause].flatMap((reason) =>
+    reason === undefined ? [] : [`  ${printable(reason)}`]
+  )
 
 const listAll = makeOperatorCommand("list-all", {
   description: "List jobs of all workspaces with the causes of failures, newest first",
@@ -129,7 +119,7 @@ const listAll = makeOperatorCommand("list-all", {
     const filter = pickGiven(given, filterFlags)
     return callUpTo(count, ({ work }, limit) => work.jobs({ ...filter, limit }))
   },
-  text: workspaceRowOf
+  text: { row: workspaceRowOf, details: reasonsOf }
 })
 
 /** Formats a job's properties, one per line, followed by its texts. */

@@ -151,28 +151,28 @@ const stateOf = (key: Key | OperatorsKey, now: DateTime.Utc): string => {
 
 const noSuchKey = "There is no such key. `verbatim keys list` shows the ids of all keys."
 
-const wide = "workspace 01900000-0000-7000-8000-000000000000".length
+/** The listed keys, with the time at which their states are shown. */
+interface ListedKey {
+  readonly key: Key | OperatorsKey
+  readonly now: DateTime.Utc
+}
 
-const keyRow = (key: Key | OperatorsKey, now: DateTime.Utc): string => {
-  const { created_at, expires_at, hint, id, kind, last_used_at, name } = key
+const keyRow = ({ key, now }: ListedKey) => {
+  const { expires_at, hint, id, kind, last_used_at, name } = key
   const owned = kind === "operator" ? undefined : key
-  const optional = [
-    ["expires", expires_at && shownInstant(expires_at)],
-    ["scopes", owned?.scopes?.join()],
-    ["name", name && quoted(name)],
-    ["user", owned?.user && quoted(owned.user)],
-    ["limits", owned && showLimits(owned.limits)]
-  ]
-  return [
+  return {
+    name: printable(name ?? ""),
+    kind,
+    key: hint,
+    state: stateOf(key, now),
+    "last used": last_used_at === null ? "never" : shownInstant(last_used_at),
+    expires: expires_at === null ? "" : shownInstant(expires_at),
+    user: printable(owned?.user ?? ""),
+    scopes: owned?.scopes?.join() ?? "",
+    limits: owned === undefined ? "" : showLimits(owned.limits),
     id,
-    kind.padEnd(10),
-    hint,
-    stateOf(key, now).padEnd(7),
-    shownInstant(created_at),
-    (owned === undefined ? "all workspaces" : `workspace ${owned.workspace_id}`).padEnd(wide),
-    last_used_at === null ? "never used" : `last used ${shownInstant(last_used_at)}`,
-    ...optional.flatMap(([label, value]) => (value ? [`${label} ${value}`] : []))
-  ].join("  ")
+    workspace: owned?.workspace_id ?? "all"
+  }
 }
 
 const readKeys = ({ id }: { readonly id: string }) =>
@@ -199,8 +199,9 @@ const list = makeOperatorCommand("list", {
   run: ({ workspace }) =>
     Stream.unwrap(
       workspace === undefined ? readAllKeys : Effect.map(findWorkspace(workspace), readKeys)
-    ),
-  text: (key) => Effect.map(DateTime.now, (now) => keyRow(key, now))
+    ).pipe(Stream.mapEffect((key) => Effect.map(DateTime.now, (now): ListedKey => ({ key, now })))),
+  answer: ({ key }) => key,
+  text: { row: keyRow }
 })
 
 /**

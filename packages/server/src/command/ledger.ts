@@ -27,13 +27,12 @@ import { misuse } from "./Refusal.ts"
 
 type Line = Answer<"workspaces.ledger">["data"][number]
 
-const shownLine = ({ at, credit_id, job_id, key_id, minutes }: Line): string =>
-  [
-    at,
-    `${minutes.padStart(12)} minutes`,
-    job_id === null ? `credit ${printable(credit_id ?? "")}` : `job ${job_id}`,
-    ...(key_id === null ? [] : [`key ${key_id}`])
-  ].join("  ")
+const rowOf = ({ at, credit_id, job_id, key_id, minutes }: Line) => ({
+  minutes,
+  time: at,
+  for: job_id === null ? `credit ${printable(credit_id ?? "")}` : `job ${job_id}`,
+  key: key_id ?? ""
+})
 
 export const ledger = makeOperatorCommand("ledger", {
   description: "List charges and credits of a workspace, newest first",
@@ -44,7 +43,7 @@ export const ledger = makeOperatorCommand("ledger", {
         callUpTo(last, ({ workspaces }, limit) => workspaces.ledger(id, { limit }), usageRowMax)
       )
     ),
-  text: shownLine
+  text: { row: rowOf }
 })
 
 const timeRule = () => "a UTC day such as 2027-01-01, or a timestamp with a time zone"
@@ -87,16 +86,15 @@ const readNames = Effect.map(
   (accounts) => new Map(accounts.map(({ id, name }) => [id, name]))
 )
 
-const shownRow = ({ name, row }: NamedRow): string => {
-  const about = [row.day ?? row.workspace_id, ...(row.key_id === null ? [] : [`key ${row.key_id}`])]
-  return [
-    about.join("  "),
-    `${row.charged_minutes.padStart(12)} minutes`,
-    `${row.jobs} job${row.jobs === 1 ? "" : "s"}`,
-    ...(row.credited_millis === 0 ? [] : [`credited ${row.credited_minutes}`]),
-    ...(name === undefined ? [] : [printable(name)])
-  ].join("  ")
-}
+const usageRowOf = ({ name, row }: NamedRow) => ({
+  day: row.day ?? "",
+  name: printable(name ?? ""),
+  minutes: row.charged_minutes,
+  jobs: `${row.jobs}`,
+  credited: row.credited_millis === 0 ? "" : row.credited_minutes,
+  workspace: row.day === null ? (row.workspace_id ?? "") : "",
+  key: row.key_id ?? ""
+})
 
 export const usage = makeOperatorCommand("usage", {
   description: "Show charged and credited minutes",
@@ -117,5 +115,5 @@ export const usage = makeOperatorCommand("usage", {
       })
     ),
   answer: ({ row }) => row,
-  text: shownRow
+  text: { row: usageRowOf }
 })

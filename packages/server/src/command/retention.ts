@@ -11,18 +11,16 @@ import {
   ruleInForce,
   WorkspaceId
 } from "@verbatim/core/workspace"
-import { Console, DateTime, Effect, Option, Stream } from "effect"
+import { DateTime, Effect, Option, Result, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import { Api } from "./ApiCalls.ts"
-import { makeOperatorCommand, withOperatorServices } from "./ApiFlags.ts"
+import { makeOperatorCommand, makeStoreCommand } from "./ApiFlags.ts"
 import { optional, pickGiven } from "./flags.ts"
 import {
   type Account,
   anyWorkspaceFlag,
   findAccount,
-  jsonFlag,
   listAccounts,
-  print,
   printable,
   tabulate,
   workspaceArgument
@@ -105,41 +103,37 @@ const viewOf = ({ id, name }: Account, outlook: ExpiryPreview) => {
   }
 }
 
-const lineOf = (view: ReturnType<typeof viewOf>): string => {
+const rowOf = (view: ReturnType<typeof viewOf>) => {
   const { complete, jobs, media, name, oldest, transcripts, workspace_id } = view
-  return [
-    workspace_id,
-    ...(complete ? [] : ["more than"]),
-    `${jobs} jobs`,
-    `${transcripts} transcripts`,
-    `${media} files`,
-    ...(oldest === null ? [] : [`the oldest ended ${oldest}`]),
-    printable(name)
-  ].join("  ")
+  const least = complete ? "" : "over "
+  return {
+    name: printable(name),
+    jobs: `${least}${jobs}`,
+    transcripts: `${least}${transcripts}`,
+    files: `${least}${media}`,
+    "oldest ended": oldest ?? "",
+    workspace: workspace_id
+  }
 }
 
-const preview = Command.make(
-  "preview",
-  { workspace: anyWorkspaceFlag, json: jsonFlag },
-  Effect.fn(function* ({ json, workspace: wanted }) {
-    const workspaces = yield* Workspaces
-    const accounts = wanted === undefined ? listAccounts : Stream.fromEffect(findAccount(wanted))
-    let isRuled = false
-    yield* Stream.runForEach(accounts, (account) =>
-      Effect.gen(function* () {
-        // A deleted workspace is skipped, because its content is deleted anyway.
-        if (isDeleted(account)) return
-        const { workspace } = yield* workspaces.account(WorkspaceId.make(account.id))
-        const outlook = yield* previewExpiry(workspace)
-        if (Option.isNone(outlook)) return
-        isRuled = true
-        yield* print(json, viewOf(account, outlook.value), lineOf)
-      })
-    )
-    if (isRuled || json) return
-    yield* Console.log("No retention rules are set; nothing is deleted automatically.")
-  }, withOperatorServices)
-).pipe(Command.withDescription("Show what retention would delete now, by workspace"))
+const preview = makeStoreCommand("preview", {
+  description: "Show what retention would delete now, by workspace",
+  flags: { workspace: anyWorkspaceFlag },
+  run: ({ workspace: wanted }) =>
+    (wanted === undefined ? listAccounts : Stream.fromEffect(findAccount(wanted))).pipe(
+      // A deleted workspace is skipped, because its content is deleted anyway.
+      Stream.filter((account) => !isDeleted(account)),
+      Stream.mapEffect(
+        Effect.fnUntraced(function* (account) {
+          const { workspace } = yield* (yield* Workspaces).account(WorkspaceId.make(account.id))
+          return Option.map(yield* previewExpiry(workspace), (found) => viewOf(account, found))
+        })
+      ),
+      Stream.filterMap(Result.fromOption(() => undefined))
+    ),
+  text: { row: rowOf },
+  empty: "No retention rules are set; nothing is deleted automatically."
+})
 
 export const retention = Command.make("retention").pipe(
   Command.withDescription("Preview what retention will delete"),

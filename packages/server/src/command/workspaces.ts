@@ -25,7 +25,6 @@ import {
   findWorkspace,
   listAccounts,
   printable,
-  quoted,
   tabulate,
   workspaceArgument,
   workspaceFlag
@@ -70,20 +69,20 @@ const ensure = makeCreatingCommand("ensure", {
   text: idOf
 })
 
-const rowOf = ({ balance_minutes, external_id, id, limits, name, status }: Account): string => {
-  const row = [id, `${balance_minutes.padStart(12)} minutes`, printable(name)]
-  if (external_id !== null) row.push(`external id ${quoted(external_id)}`)
-  const shown = showLimits(limits)
-  if (shown !== "") row.push(`limits ${shown}`)
-  if (status !== "active") row.push(status)
-  return row.join("  ")
-}
+const rowOf = ({ balance_minutes, external_id, id, limits, name, status }: Account) => ({
+  name: printable(name),
+  status,
+  minutes: balance_minutes,
+  "external id": printable(external_id ?? ""),
+  limits: showLimits(limits),
+  id
+})
 
 const list = makeOperatorCommand("list", {
   description: "List all workspaces, including deleted ones, with their minutes",
   flags: {},
   run: () => listAccounts,
-  text: rowOf
+  text: { row: rowOf }
 })
 
 const describe = Effect.fnUntraced(function* (account: Account) {
@@ -167,7 +166,7 @@ const listSecrets = makeStoreCommand("list", {
         workspaces.webhookSecrets(ownerId)
       )
     ).pipe(Stream.map(({ createdAt, id }) => ({ id, created_at: DateTime.formatIso(createdAt) }))),
-  text: ({ created_at, id }) => `${id}  ${created_at}`
+  text: { row: ({ created_at, id }) => ({ id, created: created_at }) }
 })
 
 const removeSecret = makeStoreCommand("remove", {

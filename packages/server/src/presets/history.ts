@@ -8,7 +8,7 @@ import { Effect, Stream } from "effect"
 import { Flag } from "effect/cli"
 import { call, callEach, pageMax } from "../command/ApiCalls.ts"
 import { makeApiCommand } from "../command/ApiFlags.ts"
-import { printable, quoted } from "../command/operation.ts"
+import { printable } from "../command/operation.ts"
 import { mustFind } from "./PresetCalls.ts"
 import { labelFlag, slugArgument, versionArgument } from "./ReferenceArgument.ts"
 
@@ -26,17 +26,14 @@ interface PointedVersion extends ListedVersion {
   readonly pointers: ReadonlyArray<string>
 }
 
-const describeVersion = (listed: PointedVersion): string => {
-  const { comment, created_at, creator_id, erased_at, pointers, version } = listed
-  return [
-    String(version).padStart(4),
-    created_at,
-    printable(creator_id),
-    ...(pointers.length === 0 ? [] : [pointers.join(", ")]),
-    ...(erased_at === undefined ? [] : [`erased ${erased_at}`]),
-    ...(comment === undefined ? [] : [quoted(comment)])
-  ].join("  ")
-}
+const rowOf = (listed: PointedVersion) => ({
+  version: `${listed.version}`,
+  pointers: listed.pointers.join(", "),
+  created: listed.created_at,
+  by: printable(listed.creator_id),
+  erased: listed.erased_at ?? "",
+  comment: printable(listed.comment ?? "")
+})
 
 export const versions = makeApiCommand("versions", {
   description: "List a preset's versions, and what points to each",
@@ -49,7 +46,7 @@ export const versions = makeApiCommand("versions", {
         )
       )
     ),
-  text: describeVersion
+  text: { row: rowOf }
 })
 
 const describePointer = (version: number | null): string =>

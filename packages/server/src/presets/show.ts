@@ -29,8 +29,14 @@ export const list = makeApiCommand("list", {
   },
   run: ({ label, status, text }) =>
     Stream.fromIterableEffect(listPresets({ status, text, label: label ?? undefined })),
-  text: ({ name, slug, status, updated_at }) =>
-    [slug.padEnd(32), status.padEnd(8), updated_at, printable(name)].join("  ")
+  text: {
+    row: ({ name, slug, status, updated_at: changed }) => ({
+      slug,
+      status,
+      changed,
+      name: name === slug ? "" : printable(name)
+    })
+  }
 })
 
 const labelsOf = ({ labels }: StoredPreset): string =>

@@ -148,7 +148,7 @@ config:
         (await run("diff", `${edited}@2`, `${edited}@3`)).output,
         "wins: temperature → model"
       )
-      assert.include((await run("versions", edited)).output, '"Less"')
+      assert.include((await run("versions", edited)).output, "  Less\n")
       await run("designate", edited, "3")
       await run("export", edited)
       assert.include(await readFile(join(work.folder.path, "a.yaml"), "utf8"), "wins:\n  - model")
@@ -209,7 +209,8 @@ config:
         ...{ slug: rolled, file: "presets/a.yaml", is_written: false }
       })
       const listed = await run("list", "--text", rolled)
-      assert.strictEqual(listed.output, `${rolled.padEnd(32)}  active    <time>  Meeting notes\n`)
+      const [, row] = listed.output.split("\n")
+      assert.strictEqual(row, `${rolled}  active  <time>  Meeting notes`)
     })
 
     it("are promoted by moving a label, and archived by --prune if they have no file", async () => {

@@ -43,10 +43,11 @@ describe.each(Object.entries(ways))("presets managed by commands (%s)", (way, se
     await run("label", slug, "staging", "--remove")
     await run("label", slug, "canary", "3")
     const versions = await run("versions", slug)
-    assert.deepStrictEqual(versions.output.split("\n"), [
-      '   1  <time>  <user>  "born"',
-      '   2  <time>  <user>  "with a \\"secret\\""',
-      "   3  <time>  <user>  designated, canary",
+    assert.deepStrictEqual(versions.output.replace(/ {2,}/g, " | ").split("\n"), [
+      "VERSION | POINTERS | CREATED | BY | COMMENT",
+      "1 | <time> | <user> | born",
+      '2 | <time> | <user> | with a "secret"',
+      "3 | designated, canary | <time> | <user>",
       ""
     ])
     const [first = ""] = (await run("versions", slug, "--json")).output.split("\n")
@@ -78,7 +79,7 @@ describe.each(Object.entries(ways))("presets managed by commands (%s)", (way, se
       [0, `${gone}: the content of version 2 is erased.\n`]
     )
     const listed = await run("versions", gone)
-    assert.include(listed.output, '   2  <time>  <user>  erased <time>  "with a')
+    assert.match(listed.output, /^2 +<time> +<user> +<time> +with a/m)
     assert.strictEqual((await run("remove", gone)).status, 1)
     assert.include((await run("erase", gone, "0")).stderr, "a version number")
     const { presets } = await connect()

@@ -43,6 +43,23 @@ export const fitRow = (
   return lines.map((line) => line.trimEnd()).join("\n")
 }
 
+/** A row of a table: the text of each cell, by the heading of its column. */
+export type Row = Readonly<Record<string, string>>
+
+/** Returns the line of the headings, and a line for each row, without columns that are empty. */
+export const formatTable = (rows: ReadonlyArray<Row>): ReadonlyArray<string> => {
+  const headings = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  const columns = headings
+    .filter((heading) => rows.some((row) => (row[heading] ?? "") !== ""))
+    .map((heading) => {
+      const cells = [heading.toUpperCase(), ...rows.map((row) => row[heading] ?? "")]
+      const width = Math.max(...cells.map((cell) => cell.length))
+      return cells.map((cell) => cell.padEnd(width))
+    })
+  const lines = columns[0]?.map((_, line) => columns.map((cells) => cells[line]).join("  ")) ?? []
+  return lines.map((line) => fitRow(line.trimEnd()))
+}
+
 /** Wraps text that starts at this column, and indents all further lines to it. */
 export const hang = (text: string, column: number, width = lineMax): string =>
   breakLines(text, width - column).join(`\n${" ".repeat(column)}`)
