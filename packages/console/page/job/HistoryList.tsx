@@ -43,6 +43,7 @@ const isFetch = ({ events, media_url }: History, event: JobEvent): boolean => {
   return stored < 0 ? media_url !== undefined : events.indexOf(event) < stored
 }
 
+/** Shows the history. Recognised pieces share one line, with the timestamp of the last piece. */
 export const HistoryList = ({ history }: { readonly history: History }) => {
   const pieces = history.events.filter(isPiece)
   const last = pieces.at(-1)

@@ -24,6 +24,7 @@ type Entry = NonNullable<JobDetails["partial_output"]>["list"][number]
 export type PieceEvent = JobEvent & { readonly segments?: ReadonlyArray<Omit<Entry, "speaker">> }
 export type LoadedJob = Readonly<{ job: JobDetails; history: History }>
 
+/** Adds events about recognised pieces. Known events are ignored. */
 export const addPieces = ({ history, job }: LoadedJob, pieces: ReadonlyArray<PieceEvent>) => {
   let known = revisionOf(history)
   // Events arrive in order, and a new subscription sends some of them again.

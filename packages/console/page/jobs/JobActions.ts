@@ -174,6 +174,7 @@ const deleteAll = (action: JobAction, run: StartedRun): void => {
   })
 }
 
+/** Runs one action at a time. Returns the ids of the jobs that stay selected. */
 export const runAction = async (action: JobAction, given: Run): Promise<ReadonlyArray<string>> => {
   // The key may change before a removal begins, and its query would match another workspace's jobs.
   const run = { ...given, ...withinSession(clientFor(given).key) }

@@ -24,6 +24,7 @@ const statusLabels = {
 export const statusLabel = (status: ListedJob["status"]) => statusLabels[status]
 export type Cause = NonNullable<Options<"transcriptions.list">["cause"]>
 
+/** The words for each cause: as far as possible, the sentence that a failed job shows. */
 export const causeWords: Readonly<Record<Cause, string>> = {
   MediaUnreachable: "Failed to access the file or invalid URL",
   MediaTooLarge: "File size exceeds the limit",
@@ -54,11 +55,13 @@ const ended = ["COMPLETED", "FAILED", "WEBHOOK_DELIVERED", "WEBHOOK_FAILED"]
 export const isCancellable = ({ transcription_status }: ListedJob): boolean =>
   ["ACCEPTED", "IN_QUEUE", "IN_PROGRESS"].includes(transcription_status)
 
+/** Whether the job changes only if a client requests it. */
 export const hasEnded = (job: ListedJob): boolean =>
   ended.includes(job.status) &&
   job.webhook_status !== "PENDING" &&
   !["IN_PROGRESS", "PENDING"].includes(job.summary_status ?? "")
 
+/** Returns the client's name for the job, its file, or the end of its id, where ids differ most. */
 export const nameOf = ({ callback_id, filename, id }: ListedJob): string =>
   callback_id || (filename ?? `Job ${shortId(id)}`)
 

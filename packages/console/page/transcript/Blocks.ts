@@ -7,6 +7,7 @@ type ListedSegment = NonNullable<JobDetails["output"]>["list"][number]
 export const toSegments = (list: ReadonlyArray<ListedSegment>): ReadonlyArray<Segment> =>
   list.map((each) => ({ ...each, start: Number(each.start), end: Number(each.end) }))
 
+/** Consecutive segments of one speaker, from `first` up to but excluding `end`. */
 export interface Block {
   readonly first: number
   readonly end: number
@@ -46,6 +47,7 @@ export const toBlocks = (segments: ReadonlyArray<Segment>, language: string) => 
   return blocks
 }
 
+/** Returns the index of the last segment that has started at a time, or -1. */
 export const segmentAt = (segments: ReadonlyArray<Segment>, seconds: number): number =>
   segments.findLastIndex(({ start }) => start <= seconds)
 
@@ -53,6 +55,7 @@ export const blockOf = (blocks: ReadonlyArray<Block>, segment: number): number =
   blocks.findLastIndex(({ first }) => first <= segment)
 
 const sampleMax = 5
+/** Returns the beginning of a speaker's longest segment. */
 export const voiceSample = (segments: ReadonlyArray<Segment>, speaker: string) => {
   const own = segments.filter((segment) => segment.speaker === speaker)
   const { end, start } = own.reduce((one, other) =>

@@ -129,6 +129,7 @@ export const replaceEverywhere = async (transcript: Transcript, replacement: Rep
   return correctSegments(transcript, changes, `${done}: ${many}.${kept}`)
 }
 
+/** The name of a recognised speaker who has not been renamed. */
 export const unnamed = /^speaker_\d+$/
 export const recognisedIds = (transcript: Transcript, name: string): ReadonlyArray<string> => {
   const names = transcript.corrections.value?.speakers ?? {}

@@ -3,6 +3,7 @@ import { computed, signal } from "@preact/signals"
 import { openDraft } from "../session/Drafts.ts"
 import type { Block } from "./Blocks.ts"
 
+/** The new text of a segment, and the text when editing began. */
 export type Written = Readonly<{ before: string; text: string }>
 
 interface Draft {

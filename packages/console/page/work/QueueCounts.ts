@@ -24,6 +24,7 @@ export const countsWithin = (
   return [...before, current]
 }
 
+/** Returns the largest count in each step. Undefined if nothing was counted. */
 export const countsByStep = (counts: ReadonlyArray<QueueCount>, millis: number) => {
   const [from = 0, until = 0] = [counts[0]?.at, counts.at(-1)?.at]
   const step = Math.max(stepMin, millis / stepsMax)
