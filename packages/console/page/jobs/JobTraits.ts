@@ -55,7 +55,7 @@ const ended = ["COMPLETED", "FAILED", "WEBHOOK_DELIVERED", "WEBHOOK_FAILED"]
 export const isCancellable = ({ transcription_status }: ListedJob): boolean =>
   ["ACCEPTED", "IN_QUEUE", "IN_PROGRESS"].includes(transcription_status)
 
-/** Whether the job changes only if a client requests it. */
+/** Whether the job is finished. Only a request, such as a retry, can change it then. */
 export const hasEnded = (job: ListedJob): boolean =>
   ended.includes(job.status) &&
   job.webhook_status !== "PENDING" &&
