@@ -158,13 +158,14 @@ interface ListedKey {
 }
 
 const keyRow = ({ key, now }: ListedKey) => {
-  const { expires_at, hint, id, kind, last_used_at, name } = key
+  const { created_at, expires_at, hint, id, kind, last_used_at, name } = key
   const owned = kind === "operator" ? undefined : key
   return {
     name: printable(name ?? ""),
     kind,
     key: hint,
     state: stateOf(key, now),
+    created: shownInstant(created_at),
     "last used": last_used_at === null ? "never" : shownInstant(last_used_at),
     expires: expires_at === null ? "" : shownInstant(expires_at),
     user: printable(owned?.user ?? ""),
