@@ -128,7 +128,7 @@ interface CommandOptions<Flags extends Command.Command.Config, A, R> {
    * undefined, nothing is printed.
    */
   readonly answer?: (answer: A) => unknown
-  /** Formats a response as readable text, or the rows of a list as one table for each page. */
+  /** Formats a response as readable text, or a list as tables of up to a hundred rows. */
   readonly text:
     | ((answer: A, given: Infer<Flags>) => string | Effect.Effect<string, unknown, R>)
     | TableOptions<A>
@@ -173,26 +173,26 @@ const makeCommandFactory =
     const config = { ...flags, json: jsonFlag, ...shared }
     return Command.make(name, config as Command.Command.Config, (read) => {
       const given = read as Infer<Flags> & Infer<Shared> & { readonly json: boolean }
-      const show = Effect.fnUntraced(function* (answer: A) {
-        if (given.json) {
-          const printed = toAnswer(answer)
-          return yield* printed === undefined ? Effect.void : printJson(printed)
-        }
-        if (typeof text === "object") return yield* printTable([answer], text)
-        const made = text(answer, given)
-        const shown = Effect.isEffect(made) ? yield* made : made
-        yield* Console.log(Effect.isEffect(answers) ? shown : fitRow(shown))
-      })
-      const showEach = (
-        answers: Stream.Stream<A, unknown, R>
-      ): Stream.Stream<unknown, unknown, R> =>
-        typeof text === "object" && !given.json
-          ? Stream.tap(Stream.grouped(answers, pageMax), (page) => printTable(page, text))
-          : Stream.tap(answers, show)
       const answers = run(given)
+      const show = (page: ReadonlyArray<A>): Effect.Effect<void, unknown, R> => {
+        if (given.json) {
+          const printed = page.map(toAnswer).filter((each) => each !== undefined)
+          return Effect.forEach(printed, printJson, { discard: true })
+        }
+        if (typeof text === "object") return printTable(page, text)
+        const showText = Effect.fnUntraced(function* (answer: A) {
+          const made = text(answer, given)
+          const shown = Effect.isEffect(made) ? yield* made : made
+          yield* Console.log(Effect.isEffect(answers) ? shown : fitRow(shown))
+        })
+        return Effect.forEach(page, showText, { discard: true })
+      }
+      const pageSize = given.json || typeof text === "function" ? 1 : pageMax
       const printing = Effect.isEffect(answers)
-        ? Effect.flatMap(answers, show)
-        : Stream.runCount(showEach(answers)).pipe(
+        ? Effect.flatMap(answers, (answer) => show([answer]))
+        : Stream.grouped(answers, pageSize).pipe(
+            Stream.tap(show),
+            Stream.runCount,
             Effect.flatMap((count) =>
               count > 0 || given.json ? Effect.void : Console.error(empty)
             )
